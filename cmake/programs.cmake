@@ -1,0 +1,10 @@
+# Command-line programs: programs/flock_NAME.c each, sharing the other sources of programs/.
+file(GLOB PROGRAM_MAINS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/programs/flock_*.c)
+file(GLOB PROGRAM_SHARED CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/programs/*.c)
+list(FILTER PROGRAM_SHARED EXCLUDE REGEX "/flock_[a-z]+\\.c$")
+foreach(main ${PROGRAM_MAINS})
+    get_filename_component(name ${main} NAME_WE)
+    add_executable(${name} ${main} ${PROGRAM_SHARED})
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/programs)
+    target_link_libraries(${name} PRIVATE flock)
+endforeach()

@@ -1,0 +1,103 @@
+/*
+ * prove.h - make proofs.
+ */
+#ifndef FLOCK_PROVE_H
+#define FLOCK_PROVE_H
+
+#include <flock/statement.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Phases of a proof in order, for progress and for the report. */
+typedef enum flock_phase {
+    FLOCK_PHASE_WITNESS = 0, /* run the computation, write z, a, b */
+    FLOCK_PHASE_COMMIT,      /* encode and hash */
+    FLOCK_PHASE_ZEROCHECK,
+    FLOCK_PHASE_LINCHECK,
+    FLOCK_PHASE_OPEN, /* ring switching and Ligerito, without grinding */
+    FLOCK_PHASE_GRIND,
+    FLOCK_N_PHASES
+} flock_phase;
+
+FLOCK_API const char *flock_phase_name(flock_phase phase);
+
+/* Where time and memory went. Seconds are wall time. */
+typedef struct flock_report {
+    double seconds[FLOCK_N_PHASES];
+    double total_seconds;
+    size_t peak_bytes;    /* most memory the library held at a time */
+    size_t witness_bytes; /* 2^m / 8 */
+    unsigned threads;     /* threads used */
+} flock_report;
+
+/*
+ * Options; zero-initialise for the defaults.
+ * progress: called from the calling thread at the start of each phase and within long ones, with
+ * the fraction of the phase done (0..1). A non-zero return cancels (FLOCK_ERR_CANCELLED).
+ */
+typedef struct flock_options {
+    unsigned threads; /* 0: all cores. The bytes of a proof never depend on it. */
+    int (*progress)(void *context, flock_phase phase, double fraction);
+    void *progress_context;
+    flock_report *report; /* NULL, or filled in on success */
+} flock_options;
+
+/* A chain to prove. Zero-initialise, then set what differs from the default. */
+typedef struct flock_chain {
+    flock_format format;
+    flock_circuit circuit;
+    flock_layout layout;
+    flock_profile profile;
+    uint64_t steps; /* at least 1; reference format: a power of two with m >= 22 */
+    /* First chaining value, flock_region_bytes() bytes in physical order; NULL: the hash's initial
+     * value (BLAKE3 and SHA-256: their IV; Keccak: zero). */
+    const uint8_t *start;
+    /* 64 bytes a step, the message block of each in the hash's own byte order; NULL: derived from
+     * `seed` by SplitMix64 (spec 08, 8.3). Keccak takes none. */
+    const uint8_t *messages;
+    uint64_t seed;
+} flock_chain;
+
+/*
+ * Compute a chain and prove it.
+ *
+ * In:  chain; options (NULL: defaults).
+ * Out: *proof, *proof_len - the proof file, to be released with flock_free().
+ *      statement - NULL, or what was proved (steps, both endpoints).
+ * Deterministic: the same chain gives the same bytes on every machine.
+ */
+FLOCK_API flock_status flock_prove_chain(const flock_chain *chain, const flock_options *options,
+                                         uint8_t **proof, size_t *proof_len,
+                                         flock_statement *statement);
+
+/* An upper estimate of the memory that flock_prove_chain() will need, in bytes; 0 if not valid. */
+FLOCK_API uint64_t flock_chain_memory(const flock_chain *chain);
+
+/* One BLAKE3 compression to prove in a batch (spec 06, 4.1). */
+typedef struct flock_blake3_input {
+    uint32_t cv[8];
+    uint32_t message[16];
+    uint64_t counter;
+    uint32_t block_len;
+    uint32_t flags;
+} flock_blake3_input;
+
+/*
+ * Prove that `count` independent BLAKE3 compressions were evaluated. A batch has no public values:
+ * the proof says only that the prover knows that many valid evaluations (spec 09.2).
+ * `domain`: for the reference format, the transcript domain string (NULL: "flock-r1cs-v0").
+ */
+FLOCK_API flock_status flock_prove_blake3_batch(flock_format format, flock_layout layout,
+                                                flock_profile profile,
+                                                const flock_blake3_input *inputs, uint64_t count,
+                                                const char *domain, const flock_options *options,
+                                                uint8_t **proof, size_t *proof_len);
+
+FLOCK_API void flock_free(void *pointer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

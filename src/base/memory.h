@@ -1,0 +1,39 @@
+/*
+ * The memory of one proof: every large buffer is taken from here by name, so that the peak is
+ * known, an out-of-memory message can state what was needed, and one call frees everything on any
+ * way out.
+ */
+#ifndef FLOCK_BASE_MEMORY_H
+#define FLOCK_BASE_MEMORY_H
+
+#include <stddef.h>
+
+struct memory_block;
+
+struct memory {
+    struct memory_block *blocks; /* live blocks, newest first */
+    size_t live_bytes;
+    size_t peak_bytes;
+    const char *failed_name; /* the buffer that could not be had, or NULL */
+    size_t failed_bytes;
+};
+
+void memory_init(struct memory *memory);
+
+/*
+ * Room for `count` items of `item_bytes`, aligned to 64 bytes, contents undefined. `name` must
+ * outlive the block (a literal). Returns NULL on overflow or when the system has no memory; the
+ * failure is recorded in *memory. count = 0 gives a valid pointer. Not thread-safe.
+ */
+void *memory_take(struct memory *memory, const char *name, size_t count, size_t item_bytes);
+
+/* The same, zero-filled. */
+void *memory_take_zeroed(struct memory *memory, const char *name, size_t count, size_t item_bytes);
+
+/* Give one block back. NULL is ignored. */
+void memory_give(struct memory *memory, void *block);
+
+/* Give everything back. */
+void memory_release(struct memory *memory);
+
+#endif

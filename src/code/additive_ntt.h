@@ -1,0 +1,48 @@
+/*
+ * The additive NTT, and the Reed-Solomon code it computes (spec 01, 1.9). Codeword position j is
+ * the field element (j, 0); messages are coefficients in the novel basis X_c.
+ */
+#ifndef FLOCK_CODE_ADDITIVE_NTT_H
+#define FLOCK_CODE_ADDITIVE_NTT_H
+
+#include <flock/flock.h>
+
+#include "field/gf128.h"
+
+enum { NTT_MAX_LOG = 40 };
+
+/* Normalised subspace polynomial: W^_b(j), b < NTT_MAX_LOG, for an integer j < 2^NTT_MAX_LOG. */
+gf128 subspace_eval(unsigned b, uint64_t j);
+
+/* out[b] = W^_b(j), b < n: the factors of generator row j. */
+void generator_factors(gf128 *out, unsigned n, uint64_t j);
+
+/*
+ * The multilinear extension at p (n coordinates) of generator row j:
+ * prod_{b<n} (1 + p_b (1 + W^_b(j))), with factors[b] = W^_b(j).
+ */
+gf128 generator_eval(const gf128 *factors, const gf128 *p, unsigned n);
+
+/* t(layer, block) of a transform of 2^log_n positions (1.9.3). */
+gf128 ntt_twiddle(unsigned log_n, unsigned layer, uint64_t block);
+
+/* ---- prover ---- */
+
+struct prover_context;
+
+/*
+ * Encode 2^log_lanes interleaved lanes (1.9.4). message: 2^(log_lanes + log_message) elements,
+ * codeword: 2^(log_lanes + log_message + log_inv_rate), position-major. They do not overlap.
+ */
+void encode_interleaved(struct prover_context *context, gf128 *codeword, const gf128 *message,
+                        unsigned log_lanes, unsigned log_message, unsigned log_inv_rate);
+
+/*
+ * sums[c] = sum_t weights[t] * X_c(positions[t]), c < 2^log_message (1.9.5): the weighted sum of
+ * generator rows of a code with 2^(log_message + log_inv_rate) positions.
+ */
+flock_status generator_row_sums(struct prover_context *context, gf128 *sums,
+                                const uint32_t *positions, const gf128 *weights, size_t n,
+                                unsigned log_message, unsigned log_inv_rate);
+
+#endif

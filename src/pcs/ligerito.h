@@ -1,0 +1,83 @@
+/*
+ * Ligerito: the recursive opening of sum_i f[i] w[i] = target for a committed f (spec 03).
+ * The messages and their order are those of spec 03, 3.5.1 (prover) and 3.6 (verifier).
+ */
+#ifndef FLOCK_PCS_LIGERITO_H
+#define FLOCK_PCS_LIGERITO_H
+
+#include "pcs/params.h"
+#include "transcript/transcript.h"
+
+enum { MAX_MESSAGES = 64, MAX_OOD = 16, MAX_FOLD_NONCES = 48, MAX_LOG_RESIDUAL = 5 };
+
+/*
+ * Opened rows of a level in their wire form: n_rows times (u64 row length, row), so that the
+ * verifier reads them in place and the prover writes them once.
+ */
+struct opened_level {
+    const uint8_t *rows;   /* Q * (8 + 16 * 2^k) bytes */
+    const uint8_t *hashes; /* n_hashes * 32 bytes */
+    size_t n_hashes;
+};
+
+static inline size_t opened_row_stride(const struct level_params *level)
+{
+    return 8 + ((size_t)16 << level->k);
+}
+
+struct ligerito_proof {
+    uint8_t roots[MAX_LEVELS][32]; /* [0]: the commitment (initial_root), then recursive_roots */
+    struct opened_level opened[MAX_LEVELS];
+    gf128 residual[1 << MAX_LOG_RESIDUAL];
+    gf128 messages[MAX_MESSAGES][2]; /* (u0, u2) */
+    uint64_t query_nonces[MAX_LEVELS];
+    gf128 ood_values[MAX_OOD];
+    uint64_t fold_nonces[MAX_FOLD_NONCES];
+};
+
+/*
+ * The initial weight's multilinear extension on the residual cube (spec 03, 3.7): with rho the
+ * first n_rho = log_n - y coordinates, out[t] = w(rho, t), t < 2^y.
+ */
+struct ligerito_weight {
+    void (*evaluate)(const void *context, const gf128 *rho, unsigned n_rho, unsigned y, gf128 *out);
+    const void *context;
+};
+
+/*
+ * Verifier, from step E1. root: the commitment the caller expects; proof: shape already checked
+ * against params. Allocates a few hundred KiB at most.
+ */
+flock_status ligerito_verify(struct transcript *t, const struct pcs_params *params,
+                             const uint8_t root[32], gf128 target,
+                             const struct ligerito_weight *weight,
+                             const struct ligerito_proof *proof);
+
+/* ---- prover ---- */
+
+#include "tree/tree.h"
+
+struct prover_context;
+
+/* A committed level: interleaved codeword (position-major) and the tree over its rows. */
+struct oracle {
+    gf128 *codeword;
+    unsigned log_positions; /* c + r */
+    unsigned log_lanes;     /* k */
+    struct tree tree;
+};
+
+/* Commit to a polynomial of 2^(c+k) elements as the given level (spec 03, 3.3; 02, 2.5). */
+flock_status oracle_commit(struct prover_context *context, struct oracle *oracle,
+                           const gf128 *polynomial, const struct level_params *level);
+
+/*
+ * Prover, from step E1. f: the packed witness, 2^log_n elements (kept); weight: 2^log_n elements,
+ * given to this call, which releases it (memory_give); oracle0: the commitment to f, released too.
+ * Rows and hashes in *proof are owned by context->memory.
+ */
+flock_status ligerito_prove(struct prover_context *context, struct transcript *t,
+                            const struct pcs_params *params, const gf128 *f, gf128 *weight,
+                            gf128 target, struct oracle *oracle0, struct ligerito_proof *proof);
+
+#endif

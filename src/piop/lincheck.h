@@ -1,0 +1,39 @@
+/*
+ * Lincheck: a = A z, b = B z, and the constant wire is 1 (spec 05, 5.5).
+ *
+ * Messages, in transcript order:
+ *     label "flock-lincheck-v0"; V alpha; V beta (iff the circuit has a pin)
+ *     k_log-6 times: P scalar q(1), P scalar q(inf);  V tau_t      (highest inner bit first)
+ *     P slice(z_partial);  V s
+ * Takes v_a, v_b at (z; rho); leaves the quirky claim ab.
+ */
+#ifndef FLOCK_PIOP_LINCHECK_H
+#define FLOCK_PIOP_LINCHECK_H
+
+#include "circuit/circuit.h"
+#include "piop/zerocheck.h"
+
+enum { MAX_K_LOG = 17 };
+
+/* In file order; rounds has k_log-6 pairs. */
+struct lincheck_proof {
+    gf128 rounds[MAX_K_LOG - 6][2];
+    gf128 z_partial[64];
+};
+
+/*
+ * scratch: room for 2 * 2^k_log elements. Returns FLOCK_OK or FLOCK_REJECT_LINCHECK.
+ */
+flock_status lincheck_verify(struct transcript *t, const struct circuit *circuit,
+                             const struct shape *shape, const struct zerocheck_result *in,
+                             const struct lincheck_proof *proof, struct quirky_claim *claim_ab,
+                             gf128 *scratch);
+
+struct prover_context;
+flock_status lincheck_prove(struct prover_context *context, struct transcript *t,
+                            const struct circuit *circuit, const struct shape *shape,
+                            const uint64_t *z, const struct zerocheck_result *in,
+                            struct lincheck_proof *proof, struct quirky_claim *claim_ab,
+                            struct partial_evaluations *partial_ab);
+
+#endif
