@@ -1,0 +1,73 @@
+#include "relation/inputs.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "hash/blake3.h"
+
+static uint64_t splitmix64(uint64_t *state)
+{
+    *state += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t z = *state;
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* The 16 message words of the next step: from the file, from the seed, or zero after the end. */
+static void next_message(const flock_chain *chain, uint64_t step, uint64_t *seed,
+                         uint32_t (*load)(const uint8_t *), uint32_t words[16])
+{
+    for (int j = 0; j < 16; j++) {
+        if (step >= chain->steps) {
+            words[j] = 0;
+        } else if (chain->messages != NULL) {
+            words[j] = load(chain->messages + 64 * step + 4 * (size_t)j);
+        } else {
+            words[j] = (uint32_t)splitmix64(seed);
+        }
+    }
+}
+
+static void load_words(uint32_t words[8], const uint8_t *bytes)
+{
+    for (int j = 0; j < 8; j++) {
+        words[j] = load_le32(bytes + 4 * j);
+    }
+}
+
+static void store_words(uint8_t *bytes, const uint32_t words[8])
+{
+    for (int j = 0; j < 8; j++) {
+        store_le32(bytes + 4 * j, words[j]);
+    }
+}
+
+static void blake3_chain(const flock_chain *chain, uint64_t slots, flock_blake3_input *inputs,
+                         uint8_t *start, uint8_t *end)
+{
+    uint32_t cv[16];
+    memcpy(cv, blake3_iv, 8 * sizeof *cv);
+    if (chain->start != NULL) {
+        load_words(cv, chain->start);
+    }
+    store_words(start, cv);
+    uint64_t seed = chain->seed;
+    for (uint64_t i = 0; i < slots; i++) {
+        flock_blake3_input *in = &inputs[i];
+        memset(in, 0, sizeof *in);
+        memcpy(in->cv, cv, sizeof in->cv);
+        in->block_len = 64;
+        next_message(chain, i, &seed, load_le32, in->message);
+        blake3_compress(cv, in->cv, in->message, in->counter, in->block_len, in->flags);
+        if (i + 1 == chain->steps) {
+            store_words(end, cv);
+        }
+    }
+}
+
+void chain_inputs(const flock_chain *chain, uint64_t slots, void *inputs,
+                  uint8_t start[FLOCK_MAX_REGION_BYTES], uint8_t end[FLOCK_MAX_REGION_BYTES])
+{
+    blake3_chain(chain, slots, inputs, start, end);
+}
