@@ -33,9 +33,11 @@ struct prover_context;
 /*
  * Encode 2^log_lanes interleaved lanes (1.9.4). message: 2^(log_lanes + log_message) elements,
  * codeword: 2^(log_lanes + log_message + log_inv_rate), position-major. They do not overlap.
+ * May take up to 512 KiB a thread; returns FLOCK_ERR_MEMORY if it cannot.
  */
-void encode_interleaved(struct prover_context *context, gf128 *codeword, const gf128 *message,
-                        unsigned log_lanes, unsigned log_message, unsigned log_inv_rate);
+flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
+                                const gf128 *message, unsigned log_lanes, unsigned log_message,
+                                unsigned log_inv_rate);
 
 /*
  * sums[c] = sum_t weights[t] * X_c(positions[t]), c < 2^log_message (1.9.5): the weighted sum of

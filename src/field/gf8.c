@@ -1,0 +1,45 @@
+#include "field/gf8.h"
+
+uint8_t gf8_mul(uint8_t a, uint8_t b)
+{
+    unsigned product = 0;
+    for (int i = 7; i >= 0; i--) {
+        product = (product << 1) ^ ((0u - (product >> 7)) & 0x11b);
+        product ^= (0u - (b >> i & 1u)) & a;
+    }
+    return (uint8_t)product;
+}
+
+uint8_t gf8_inverse(uint8_t a)
+{
+    uint8_t power = a; /* a^(2^k - 1), k = 1 .. 7 */
+    for (int k = 1; k < 7; k++) {
+        power = gf8_mul(gf8_mul(power, power), a);
+    }
+    return gf8_mul(power, power);
+}
+
+const gf128 phi8_basis[8] = {
+    {0x0000000000000001, 0x0000000000000000}, {0x6b8330483c2e9849, 0x0dcb364640a222fe},
+    {0x7573da4a5f7710ed, 0x3d5bd35c94646a24}, {0x41a12db1f974f3ac, 0x6d58c4e181f9199f},
+    {0x5e2f716f4ede412f, 0xa72ec17764d7ced5}, {0x5cb10fbabcf00118, 0x4d52354a3a3d8c86},
+    {0x95ed1f57f3632d4d, 0x553e92e8bc0ae9a7}, {0x512625b1f09fa87e, 0x93252331bf042b11},
+};
+
+gf128 phi8(uint8_t a)
+{
+    gf128 sum = GF128_ZERO;
+    for (int i = 0; i < 8; i++) {
+        uint64_t mask = 0 - (uint64_t)(a >> i & 1);
+        sum.lo ^= phi8_basis[i].lo & mask;
+        sum.hi ^= phi8_basis[i].hi & mask;
+    }
+    return sum;
+}
+
+const uint8_t skip_extension[64] = {
+    0x76, 0x30, 0x02, 0xcc, 0xc5, 0x37, 0xeb, 0xb5, 0x36, 0x5b, 0x5c, 0x0f, 0xe8, 0x89, 0x19, 0xc8,
+    0x3f, 0xa4, 0xa2, 0xa5, 0x3c, 0x0d, 0x1d, 0xe2, 0xd4, 0xca, 0x38, 0x49, 0x4a, 0xbb, 0xf9, 0x29,
+    0xad, 0xb7, 0x7a, 0xf5, 0x9e, 0xb2, 0x86, 0xc1, 0x6f, 0xe7, 0xb0, 0x9f, 0x24, 0xa3, 0xaf, 0x68,
+    0x2d, 0xae, 0x85, 0x0e, 0x98, 0xbd, 0x40, 0xd9, 0x2a, 0xe5, 0x62, 0x35, 0x03, 0x16, 0x28, 0xbf,
+};
