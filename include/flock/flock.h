@@ -113,6 +113,9 @@ FLOCK_API flock_status flock_backend_select(const char *name);
 /* The name of the backend in use. */
 FLOCK_API const char *flock_backend_name(void);
 
+/* The backends that this build and machine can run, slowest first: index 0, 1, ... until NULL. */
+FLOCK_API const char *flock_backend_available(size_t index);
+
 #ifdef __cplusplus
 }
 #endif

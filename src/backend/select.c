@@ -82,3 +82,13 @@ const char *flock_backend_name(void)
 {
     return current()->name;
 }
+
+const char *flock_backend_available(size_t index)
+{
+    for (const struct backend *b = backends; b->name != NULL; b++) {
+        if (b->available() && index-- == 0) {
+            return b->name;
+        }
+    }
+    return NULL;
+}
