@@ -1,0 +1,11 @@
+#include "circuit/circuits.h"
+
+const struct circuit_prover *circuit_prover_of(flock_circuit which)
+{
+    switch (which) {
+    case FLOCK_BLAKE3:
+        return &blake3_circuit_prover;
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,12 @@
+#include "circuit/circuits.h"
+
+void circuit_visit_rows(flock_circuit which, circuit_row_visitor *visit, void *context)
+{
+    switch (which) {
+    case FLOCK_BLAKE3:
+        blake3_visit_rows(visit, context);
+        break;
+    default:
+        break;
+    }
+}

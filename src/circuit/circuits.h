@@ -1,0 +1,15 @@
+/* The circuits that circuit.h hands out: one definition each, in the file of that name. */
+#ifndef FLOCK_CIRCUIT_CIRCUITS_H
+#define FLOCK_CIRCUIT_CIRCUITS_H
+
+#include "circuit/circuit.h"
+
+extern const struct circuit blake3_circuit;
+
+/* Prover. */
+extern const struct circuit_prover blake3_circuit_prover;
+
+/* Tests. */
+void blake3_visit_rows(circuit_row_visitor *visit, void *context);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Placing evaluated instances in the witness: what the generators of all circuits share.
+ *
+ * A generator evaluates one instance into two blocks of 2^k_log bits: the values of the rows of A0
+ * and of B0, in natural order. z needs no block: row r states that z[r] = a[r] b[r].
+ */
+#ifndef FLOCK_CIRCUIT_FILL_H
+#define FLOCK_CIRCUIT_FILL_H
+
+#include <stdalign.h>
+
+#include "circuit/circuit.h"
+
+/* Instances placed together in batch-major, where they fill one cache line of every chunk. */
+enum { FILL_GROUP = 4 };
+
+/* Writes all words of both blocks. */
+typedef void evaluate_instance(const void *input, uint64_t *a, uint64_t *b);
+
+/*
+ * The body of circuit_prover.fill: evaluate and place instances first .. first+count-1 of
+ * `input_bytes` each. scratch: room for FILL_GROUP * 2 blocks.
+ */
+void fill_instances(const struct witness *witness, const void *inputs, size_t input_bytes,
+                    size_t first, size_t count, evaluate_instance *evaluate, uint64_t *scratch);
+
+#endif

@@ -1,0 +1,194 @@
+/*
+ * The reference format's statement digest: BLAKE3 of the header and all three matrices (spec 02,
+ * 2.6), up to 169 MB. Only its first chunk depends on the shape, so everything else is stored as
+ * the chaining values met on the way from that chunk to the root (02, 2.9). The tables are the
+ * `spine` values of that hash; tests/test_circuit.c re-derives the digests from the true matrices.
+ */
+#include "circuit/circuit.h"
+#include "hash/blake3.h"
+
+static const uint32_t blake3_spine[18][8] = {
+    {0xa3fd3f9a, 0xfacf129a, 0x0b2d7a47, 0x0ee862d1, 0x07aef0b6, 0xa392e280, 0xcd621351,
+     0xe125fb69},
+    {0xab6929d5, 0x740d651e, 0x13f99b2b, 0xdb1050fb, 0x3f8de0fc, 0x3cd70f63, 0x88fb688f,
+     0x94e67822},
+    {0xeff74a82, 0x4de8cdac, 0xfa5b854e, 0xb61f9197, 0x8a456dbb, 0x1de21a90, 0x9d3b81e7,
+     0xf3493f6a},
+    {0x0990e2c5, 0x6d15fb37, 0x852f46ea, 0x37f50f8e, 0xe007d479, 0x3681e8c5, 0x504c5210,
+     0x7e323f7f},
+    {0x6ce566ee, 0x6c0b7600, 0xfba930e9, 0x3890680a, 0xd490d1e7, 0xfe5e8e45, 0x58eeea53,
+     0x3e36f85e},
+    {0x45a9a7be, 0xa71fe6cf, 0x3deb6574, 0xd5db44d9, 0xe8b36cdd, 0x7980d527, 0xecf5cacf,
+     0xbbb00221},
+    {0x57707f01, 0xec73caed, 0x871f1c18, 0x387ccf06, 0xb89fe1c1, 0xd5e2731e, 0x1b0f3018,
+     0x8422cb0f},
+    {0xf345f50a, 0x485143c3, 0x640afaf4, 0xb09dcee1, 0x2ad055eb, 0xe25009e6, 0x263afef1,
+     0xdf3ca649},
+    {0x19223bd5, 0x7eccdf79, 0x2709e16b, 0x35e44014, 0x6c5fa646, 0x4bbdbde8, 0x4b690f49,
+     0xe125da8f},
+    {0xc3796a50, 0xd7a7fb9b, 0x17899ded, 0x644eaea6, 0x2c9ccc7e, 0x53bd0eac, 0x18888b53,
+     0x94fefcee},
+    {0xad9735a7, 0x9d148f94, 0x6bddc43b, 0x8d5e38e6, 0x191bb461, 0x777f27e4, 0x114b77a5,
+     0x73b61725},
+    {0x21bf8290, 0x3b9362d9, 0xb13a7af0, 0xa3700f76, 0x6b6156e7, 0x1420f433, 0xceb9cc3d,
+     0xfa96a4c9},
+    {0x8a2920cc, 0x196cd7a0, 0x524a3982, 0xffc4623f, 0x826195eb, 0xe30e233a, 0x74433344,
+     0x2373d07c},
+    {0xb4148d3a, 0xd54b6bd5, 0x41ef6087, 0x82460a23, 0x0cb49f19, 0xb4f509ce, 0xa1df5c60,
+     0xc7076c49},
+    {0x2a717ef2, 0xcb9cb9f2, 0x83210f3f, 0x92c8d571, 0x71a1a9ab, 0x09200331, 0xff6dba59,
+     0x4fbc973a},
+    {0xa9fcab25, 0xf2574978, 0x918b2d0a, 0xb3be2d54, 0x989ad108, 0xf82bf96f, 0x2b5f45a7,
+     0xf6f393ae},
+    {0x1160bc8e, 0x3f746336, 0xc0e07a7b, 0x8b42cd91, 0x13e2fe56, 0xcd890f0e, 0x4cba515e,
+     0x113decef},
+    {0x4b9b496c, 0x36effeda, 0xda7e5375, 0x85d271f5, 0x57bdb286, 0xa63697e5, 0x85d00172,
+     0x83c662ab},
+};
+
+static const uint32_t sha256_spine[14][8] = {
+    {0xa3fd3f9a, 0xfacf129a, 0x0b2d7a47, 0x0ee862d1, 0x07aef0b6, 0xa392e280, 0xcd621351,
+     0xe125fb69},
+    {0xab6929d5, 0x740d651e, 0x13f99b2b, 0xdb1050fb, 0x3f8de0fc, 0x3cd70f63, 0x88fb688f,
+     0x94e67822},
+    {0x2ee86b35, 0x4ad35a09, 0x4afe6666, 0xdbd7fccf, 0x6a7070d0, 0xabc0e960, 0x3ce9e676,
+     0x0f60dfff},
+    {0x1bef3215, 0x34c28c0e, 0xad2cdf28, 0x633f40c1, 0x275a715f, 0xe482de91, 0xb9623199,
+     0x61da6ff8},
+    {0x8b696261, 0x139e2560, 0x5c017b70, 0xeae2d243, 0x24f1e56e, 0xb156c08d, 0x7ca6deec,
+     0x2b52c25d},
+    {0x77ed57b2, 0xb03da98d, 0x9e488acf, 0xaa4b8156, 0x13c48e91, 0x2a3d1dbe, 0xd3e3c776,
+     0xfcd1046c},
+    {0xde4b618d, 0x77634751, 0x44d05990, 0xbc335de5, 0x25443f34, 0x99948676, 0x094a1c9f,
+     0x8a607863},
+    {0x5decf47d, 0x5c8359b7, 0x3674bd47, 0xbb9b287c, 0xd21bf472, 0x94b5b7d0, 0xf2d63e73,
+     0x7fb62b2d},
+    {0x94b055da, 0x26cb6705, 0xd8659a41, 0x784654db, 0x395c601f, 0x61e15423, 0xf4018c41,
+     0xf811515d},
+    {0x2daf10d3, 0x74545108, 0x120720f9, 0x7385421a, 0xae923c1d, 0xab6413e3, 0xa7432fa5,
+     0x0a2be51c},
+    {0x85c988a0, 0x2160b90c, 0x93b2e0d0, 0x1b753085, 0x48f3aca4, 0xa25bafe4, 0xa5a26827,
+     0xd6056592},
+    {0x510aa3b5, 0x701b2294, 0x9dbcfee6, 0xe0f3d721, 0x4245f5fc, 0xf5116113, 0x44e2173e,
+     0xfa2e71e8},
+    {0x88b78633, 0x81a6f232, 0xc1faa509, 0x9b9670b3, 0x6b51495b, 0x602ad9e0, 0xe8cc8f06,
+     0xe78894de},
+    {0x59c8815a, 0xd2af1017, 0x53bceba8, 0x94e6f842, 0xc0b8e525, 0x770cd377, 0xeb3b1bc4,
+     0xa1ccd864},
+};
+
+static const uint32_t keccak_spine[12][8] = {
+    {0xb0f3eef0, 0x62bb3a03, 0x8f827832, 0x0cf975cc, 0x53e3bd65, 0xc6c71e14, 0x1cae4e85,
+     0xca935b51},
+    {0x194b0f58, 0x412c95f0, 0x30dccefc, 0x5837e72a, 0x09aba2cf, 0x97adee4d, 0x6f5bc2b2,
+     0xd1ec2968},
+    {0x9387b664, 0xf6386f5a, 0x1708048a, 0x2b4157d1, 0x48ec34f9, 0x346b0e79, 0x252558d8,
+     0xbee57929},
+    {0xfc3b2743, 0x0d6c2fda, 0xc02bace8, 0xd8657f8c, 0x8a9ef8e5, 0x3c1416e7, 0x71811736,
+     0x313876bd},
+    {0xb0c3be1b, 0xf41f53da, 0x80e91b15, 0xa4c7189d, 0x5ce737da, 0x8ca006a8, 0xd5c53596,
+     0x3e045730},
+    {0xd02e018c, 0x5ea9733a, 0xf777c4a6, 0x65056316, 0xd3a619a4, 0xb9d2d227, 0xcb78771e,
+     0x57c286a1},
+    {0xf590052a, 0xc28acb5a, 0x653c8ba3, 0xb53dadb9, 0x9bd2ec7c, 0x6b48210f, 0x688c1f5f,
+     0x8b96df04},
+    {0xfc223220, 0x9277928a, 0xde126a35, 0x17467e5d, 0xff84cfcf, 0xadf5d7df, 0x6dc938b6,
+     0xd8f9ab1b},
+    {0xd08c2ca6, 0x6bd4dcc8, 0x30e9addc, 0xcd36f0f1, 0x55b33814, 0x4347c020, 0x1d945002,
+     0x63af304a},
+    {0xd335d126, 0x20160248, 0x85c418d3, 0x627502a8, 0x5ef3944c, 0x3d34f5a8, 0x283d7b33,
+     0x1ec4f792},
+    {0x67f225de, 0x2c83d8dd, 0xb427603c, 0xdc981f31, 0x74f91874, 0x275a068f, 0xb3709585,
+     0xd319ac82},
+    {0x6a270f08, 0xc2678707, 0x25ed1083, 0xc1b50146, 0xd415dc19, 0x22c2d934, 0xc8592e92,
+     0x95510663},
+};
+
+static const uint32_t keccak3_spine[13][8] = {
+    {0xb0f3eef0, 0x62bb3a03, 0x8f827832, 0x0cf975cc, 0x53e3bd65, 0xc6c71e14, 0x1cae4e85,
+     0xca935b51},
+    {0x194b0f58, 0x412c95f0, 0x30dccefc, 0x5837e72a, 0x09aba2cf, 0x97adee4d, 0x6f5bc2b2,
+     0xd1ec2968},
+    {0x9387b664, 0xf6386f5a, 0x1708048a, 0x2b4157d1, 0x48ec34f9, 0x346b0e79, 0x252558d8,
+     0xbee57929},
+    {0xfc3b2743, 0x0d6c2fda, 0xc02bace8, 0xd8657f8c, 0x8a9ef8e5, 0x3c1416e7, 0x71811736,
+     0x313876bd},
+    {0xb0c3be1b, 0xf41f53da, 0x80e91b15, 0xa4c7189d, 0x5ce737da, 0x8ca006a8, 0xd5c53596,
+     0x3e045730},
+    {0xd02e018c, 0x5ea9733a, 0xf777c4a6, 0x65056316, 0xd3a619a4, 0xb9d2d227, 0xcb78771e,
+     0x57c286a1},
+    {0xf590052a, 0xc28acb5a, 0x653c8ba3, 0xb53dadb9, 0x9bd2ec7c, 0x6b48210f, 0x688c1f5f,
+     0x8b96df04},
+    {0xfc223220, 0x9277928a, 0xde126a35, 0x17467e5d, 0xff84cfcf, 0xadf5d7df, 0x6dc938b6,
+     0xd8f9ab1b},
+    {0xd08c2ca6, 0x6bd4dcc8, 0x30e9addc, 0xcd36f0f1, 0x55b33814, 0x4347c020, 0x1d945002,
+     0x63af304a},
+    {0x793ea3ac, 0x299f7d32, 0x57686701, 0x6cfda6fd, 0xeb79b59d, 0x9e9087a4, 0xf2b6dde4,
+     0x6f218dbd},
+    {0x987ff0c5, 0x6c2c7dd8, 0x70384e68, 0x1e267fc7, 0xf9a67e6f, 0xe9108692, 0xbc59df28,
+     0x853e4def},
+    {0x29c25df0, 0x16d0575f, 0x0b4e5823, 0xf40e04ce, 0xb9c16780, 0xa4307586, 0xda18ead0,
+     0xafb1672a},
+    {0x40889856, 0x6e6f3d34, 0xd6200a03, 0x244046bf, 0xd551dc3f, 0xc66d9dab, 0xe177545d,
+     0x4a4d1c36},
+};
+
+/* How the matrices of a circuit begin and where the path to the root leads. */
+struct digest_recipe {
+    bool empty_rows; /* Keccak: A0 and B0 are hashed as rows without entries (spec 07, 6) */
+    size_t depth;
+    const uint32_t (*spine)[8];
+};
+
+#define RECIPE(empty, spine)                             \
+    {                                                    \
+        empty, sizeof(spine) / sizeof((spine)[0]), spine \
+    }
+
+static const struct digest_recipe recipes[] = {
+    [FLOCK_BLAKE3] = RECIPE(false, blake3_spine),
+    [FLOCK_SHA256] = RECIPE(false, sha256_spine),
+    [FLOCK_KECCAK] = RECIPE(true, keccak_spine),
+    [FLOCK_KECCAK3] = RECIPE(true, keccak3_spine),
+};
+
+enum { CHUNK_BYTES = 1024, HEADER_BYTES = 43 };
+
+/* Header, number of rows and columns of A0, then its first rows: row r is (1, r), an input bit. */
+static void first_chunk(uint8_t chunk[CHUNK_BYTES], const struct shape *shape, bool empty_rows)
+{
+    memset(chunk, 0, CHUNK_BYTES);
+    memcpy(chunk, "flock-r1cs-stmt-v1", 18);
+    store_le64(chunk + 18, shape_log_bits(shape));
+    store_le64(chunk + 26, shape->k_log);
+    store_le64(chunk + 34, 6); /* k_skip */
+    chunk[42] = (uint8_t)shape->layout;
+    store_le64(chunk + HEADER_BYTES, UINT64_C(1) << shape->k_log);
+    store_le64(chunk + HEADER_BYTES + 8, UINT64_C(1) << shape->k_log);
+    if (empty_rows) {
+        return;
+    }
+    uint8_t row[16];
+    uint64_t r = 0;
+    for (size_t at = HEADER_BYTES + 16; at < CHUNK_BYTES; at += sizeof row, r++) {
+        size_t room = CHUNK_BYTES - at;
+        store_le64(row, 1);
+        store_le64(row + 8, r);
+        memcpy(chunk + at, row, room < sizeof row ? room : sizeof row);
+    }
+}
+
+void circuit_reference_digest(flock_circuit which, const struct shape *shape, uint8_t digest[32])
+{
+    const struct digest_recipe *recipe = &recipes[which];
+    uint8_t chunk[CHUNK_BYTES];
+    uint32_t cv[8];
+    first_chunk(chunk, shape, recipe->empty_rows);
+    blake3_chunk(cv, chunk, sizeof chunk, 0);
+    for (size_t i = 0; i < recipe->depth; i++) {
+        blake3_parent(cv, cv, recipe->spine[i], i + 1 == recipe->depth);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        store_le32(digest + 4 * i, cv[i]);
+    }
+}

@@ -1,0 +1,750 @@
+/*
+ * Circuits: matrices, witness generators, walks and digests against the vectors and each other.
+ * The true matrices (circuit_visit_rows) are checked row by row against the vectors and are then
+ * the oracle of everything else.
+ */
+#include <openssl/evp.h>
+
+#include <flock/prove.h>
+
+#include "circuit/circuit.h"
+#include "hash/blake3.h"
+#include "support/support.h"
+
+/* What a test needs to know about a circuit; passed as cmocka's initial state. */
+struct subject {
+    flock_circuit which;
+    const char *name;     /* in the circuit vectors */
+    const char *matrices; /* vector files */
+    const char *instances;
+    void (*input_of_json)(void *input, const json_t *instance);
+    void (*random_input)(void *input, struct splitmix *random);
+    /* The output words of an instance with this input: column of the first bit and values. */
+    void (*check_output)(const void *input, const uint64_t *z);
+};
+
+static uint32_t bit_of(const uint64_t *block, uint32_t column)
+{
+    return block[column / 64] >> column % 64 & 1;
+}
+
+static uint32_t word_at(const uint64_t *block, uint32_t column)
+{
+    uint32_t word = 0;
+    for (uint32_t j = 0; j < 32; j++) {
+        word |= bit_of(block, column + j) << j;
+    }
+    return word;
+}
+
+static void words_of_json(uint32_t *words, const json_t *array, size_t n)
+{
+    assert_int_equal(json_array_size(array), n);
+    for (size_t i = 0; i < n; i++) {
+        words[i] = (uint32_t)strtoul(string_of(at(array, i)), NULL, 16);
+    }
+}
+
+static void random_words(uint32_t *words, size_t n, struct splitmix *random)
+{
+    for (size_t i = 0; i < n; i++) {
+        words[i] = (uint32_t)splitmix_next(random);
+    }
+}
+
+/* ---- BLAKE3 ---- */
+
+static void blake3_of_json(void *input, const json_t *instance)
+{
+    flock_blake3_input *in = input;
+    words_of_json(in->cv, get(instance, "cv"), 8);
+    words_of_json(in->message, get(instance, "m"), 16);
+    in->counter = strtoull(get_string(instance, "counter"), NULL, 16);
+    in->block_len = (uint32_t)strtoul(get_string(instance, "block_len"), NULL, 16);
+    in->flags = (uint32_t)strtoul(get_string(instance, "flags"), NULL, 16);
+}
+
+static void blake3_random(void *input, struct splitmix *random)
+{
+    flock_blake3_input *in = input;
+    random_words(in->cv, 8, random);
+    random_words(in->message, 16, random);
+    in->counter = splitmix_next(random);
+    random_words(&in->block_len, 1, random);
+    random_words(&in->flags, 1, random);
+}
+
+static void blake3_check_output(const void *input, const uint64_t *z)
+{
+    const flock_blake3_input *in = input;
+    uint32_t out[16];
+    blake3_compress(out, in->cv, in->message, in->counter, in->block_len, in->flags);
+    for (uint32_t w = 0; w < 8; w++) {
+        assert_int_equal(word_at(z, 32 * w), in->cv[w]);
+        assert_int_equal(word_at(z, 256 + 32 * w), out[w]);
+        assert_int_equal(word_at(z, 15153 + 32 * w), out[w + 8]);
+    }
+}
+
+/* ---- batches ---- */
+
+struct batch {
+    struct witness witness;
+    uint8_t *inputs;
+    size_t n, input_bytes, block_bytes;
+};
+
+static struct batch batch_new(const struct subject *subject, flock_layout layout, unsigned n_log)
+{
+    const struct circuit_prover *prover = circuit_prover_of(subject->which);
+    struct batch batch = {
+        .witness = {.shape = {layout, prover->circuit->k_log, n_log}},
+        .n = (size_t)1 << n_log,
+        .input_bytes = prover->input_bytes,
+        .block_bytes = (size_t)1 << (prover->circuit->k_log - 3),
+    };
+    batch.inputs = calloc(batch.n, batch.input_bytes);
+    batch.witness.z = calloc(batch.n, batch.block_bytes);
+    batch.witness.a = calloc(batch.n, batch.block_bytes);
+    batch.witness.b = calloc(batch.n, batch.block_bytes);
+    assert_true(batch.inputs && batch.witness.z && batch.witness.a && batch.witness.b);
+    return batch;
+}
+
+static void batch_free(struct batch *batch)
+{
+    free(batch->inputs);
+    free(batch->witness.z);
+    free(batch->witness.a);
+    free(batch->witness.b);
+}
+
+static void batch_fill(const struct subject *subject, const struct batch *batch)
+{
+    circuit_prover_of(subject->which)->fill(batch->inputs, 0, batch->n, &batch->witness);
+}
+
+/* Copies the block of one instance of a packed vector, by the definition of the layout. */
+static void block_of(const struct batch *batch, const uint64_t *packed, size_t instance,
+                     uint64_t *block)
+{
+    const struct shape *shape = &batch->witness.shape;
+    for (size_t c = 0; c < batch->block_bytes / 16; c++) {
+        memcpy(block + 2 * c, packed + 2 * element_index(shape, instance, c), 16);
+    }
+}
+
+static void assert_sha256(const void *bytes, size_t len, const json_t *object, const char *key)
+{
+    char hex[65];
+    sha256_hex_of_bytes(bytes, len, hex);
+    assert_string_equal(hex, get_string(object, key));
+}
+
+/* Vectors: z, a, b of each instance, and the packed buffers of a batch in both layouts. */
+static void test_instances(void **state)
+{
+    const struct subject *subject = *state;
+    json_t *root = vector_json(subject->instances);
+    json_t *instances = get(root, "instances");
+    const char *keys[2][3] = {
+        {"sha256_row_major_z", "sha256_row_major_a", "sha256_row_major_b"},
+        {"sha256_batch_major_z", "sha256_batch_major_a", "sha256_batch_major_b"},
+    };
+    for (int layout = 0; layout < 2; layout++) {
+        struct batch batch = batch_new(subject, (flock_layout)layout, 3);
+        uint64_t *block = malloc(batch.block_bytes);
+        assert_non_null(block);
+        for (size_t i = 0; i < 4; i++) {
+            subject->input_of_json(batch.inputs + i * batch.input_bytes, at(instances, i));
+        }
+        batch_fill(subject, &batch);
+        for (size_t i = 0; i < 5; i++) { /* the fifth is the padding instance, all zero */
+            const json_t *instance = at(instances, i);
+            size_t len;
+            uint8_t *z = hex_alloc(get_string(instance, "z"), &len);
+            assert_int_equal(len, batch.block_bytes);
+            block_of(&batch, batch.witness.z, i, block);
+            assert_memory_equal(block, z, len);
+            assert_sha256(block, len, instance, "sha256_z");
+            block_of(&batch, batch.witness.a, i, block);
+            assert_sha256(block, len, instance, "sha256_a");
+            block_of(&batch, batch.witness.b, i, block);
+            assert_sha256(block, len, instance, "sha256_b");
+            free(z);
+        }
+        const json_t *hashes = get(root, "batch");
+        assert_int_equal(get_size(hashes, "n_log"), 3);
+        assert_sha256(batch.witness.z, 8 * batch.block_bytes, hashes, keys[layout][0]);
+        assert_sha256(batch.witness.a, 8 * batch.block_bytes, hashes, keys[layout][1]);
+        assert_sha256(batch.witness.b, 8 * batch.block_bytes, hashes, keys[layout][2]);
+        free(block);
+        batch_free(&batch);
+    }
+    json_decref(root);
+}
+
+/* Both layouts hold the same blocks, with a & b == z, the right outputs, and zeros at the end. */
+static void test_fill(void **state)
+{
+    const struct subject *subject = *state;
+    struct splitmix random = {0xf111};
+    struct batch row = batch_new(subject, FLOCK_ROW_MAJOR, 4);
+    struct batch major = batch_new(subject, FLOCK_BATCH_MAJOR, 4);
+    const struct circuit *circuit = circuit_of(subject->which);
+    uint64_t *block = malloc(row.block_bytes);
+    assert_non_null(block);
+
+    for (size_t i = 0; i < row.n; i++) {
+        subject->random_input(row.inputs + i * row.input_bytes, &random);
+    }
+    memcpy(major.inputs, row.inputs, row.n * row.input_bytes);
+    /* Whatever was there before: fill writes every word. */
+    memset(row.witness.z, 0xa5, row.n * row.block_bytes);
+    memset(row.witness.a, 0xa5, row.n * row.block_bytes);
+    memset(row.witness.b, 0xa5, row.n * row.block_bytes);
+    batch_fill(subject, &row);
+    batch_fill(subject, &major);
+
+    size_t n_words = row.block_bytes / 8;
+    for (size_t i = 0; i < row.n; i++) {
+        const uint64_t *z = row.witness.z + i * n_words;
+        const uint64_t *a = row.witness.a + i * n_words, *b = row.witness.b + i * n_words;
+        for (size_t w = 0; w < n_words; w++) {
+            assert_true(z[w] == (a[w] & b[w]));
+        }
+        for (uint32_t c = circuit->useful_bits; c < 1u << circuit->k_log; c++) {
+            assert_int_equal(bit_of(a, c) | bit_of(b, c), 0);
+        }
+        assert_int_equal(bit_of(z, (uint32_t)circuit->pin), 1);
+        subject->check_output(row.inputs + i * row.input_bytes, z);
+        block_of(&major, major.witness.z, i, block);
+        assert_memory_equal(block, z, row.block_bytes);
+        block_of(&major, major.witness.a, i, block);
+        assert_memory_equal(block, a, row.block_bytes);
+        block_of(&major, major.witness.b, i, block);
+        assert_memory_equal(block, b, row.block_bytes);
+    }
+    free(block);
+    batch_free(&row);
+    batch_free(&major);
+}
+
+/* Filling a part writes exactly its instances, the same as filling everything. */
+static void test_fill_part(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit_prover *prover = circuit_prover_of(subject->which);
+    for (int layout = 0; layout < 2; layout++) {
+        struct splitmix random = {0xf112};
+        struct batch whole = batch_new(subject, (flock_layout)layout, 5);
+        struct batch part = batch_new(subject, (flock_layout)layout, 5);
+        uint64_t *expected = calloc(1, whole.block_bytes), *found = malloc(whole.block_bytes);
+        assert_true(expected && found);
+        for (size_t i = 0; i < whole.n; i++) {
+            subject->random_input(whole.inputs + i * whole.input_bytes, &random);
+        }
+        batch_fill(subject, &whole);
+        prover->fill(whole.inputs + 8 * whole.input_bytes, 8, 16, &part.witness);
+        const uint64_t *in[3] = {whole.witness.z, whole.witness.a, whole.witness.b};
+        const uint64_t *out[3] = {part.witness.z, part.witness.a, part.witness.b};
+        for (size_t i = 0; i < whole.n; i++) {
+            for (int v = 0; v < 3; v++) {
+                memset(expected, 0, whole.block_bytes);
+                if (i >= 8 && i < 24) {
+                    block_of(&whole, in[v], i, expected);
+                }
+                block_of(&part, out[v], i, found);
+                assert_memory_equal(found, expected, whole.block_bytes);
+            }
+        }
+        free(expected);
+        free(found);
+        batch_free(&whole);
+        batch_free(&part);
+    }
+}
+
+/* ---- matrices ---- */
+
+static EVP_MD_CTX *sha256_start(void)
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    assert_non_null(context);
+    assert_int_equal(EVP_DigestInit_ex(context, EVP_sha256(), NULL), 1);
+    return context;
+}
+
+static void sha256_end(EVP_MD_CTX *context, uint8_t digest[32])
+{
+    assert_int_equal(EVP_DigestFinal_ex(context, digest, NULL), 1);
+    EVP_MD_CTX_free(context);
+}
+
+static void assert_digest(const uint8_t digest[32], const char *hex)
+{
+    uint8_t expected[32];
+    hex_to_bytes(hex, expected, 32);
+    assert_memory_equal(digest, expected, 32);
+}
+
+/* u32 count, u32 columns: the row form of the checksums. `bytes` has room. Returns the length. */
+static size_t row_u32(uint8_t *bytes, const uint32_t *columns, size_t n)
+{
+    store_le32(bytes, (uint32_t)n);
+    for (size_t i = 0; i < n; i++) {
+        store_le32(bytes + 4 + 4 * i, columns[i]);
+    }
+    return 4 + 4 * n;
+}
+
+/* One pass over the rows that compares with everything the matrix vectors say. */
+struct matrix_pass {
+    const json_t *row_hashes;
+    uint32_t useful_rows, next_row;
+    size_t nnz[2], max_row[2];
+    EVP_MD_CTX *serialised[2];
+    uint8_t *bytes;
+};
+
+static void matrix_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
+                       const uint32_t *b, size_t n_b)
+{
+    struct matrix_pass *pass = context;
+    const uint32_t *columns[2] = {a, b};
+    size_t n[2] = {n_a, n_b};
+    size_t len = 0;
+    assert_int_equal(row, pass->next_row++);
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 1; i < n[side]; i++) {
+            assert_true(columns[side][i - 1] < columns[side][i]);
+        }
+        size_t row_len = row_u32(pass->bytes + len, columns[side], n[side]);
+        EVP_DigestUpdate(pass->serialised[side], pass->bytes + len, row_len);
+        len += row_len;
+        pass->nnz[side] += n[side];
+        pass->max_row[side] = n[side] > pass->max_row[side] ? n[side] : pass->max_row[side];
+    }
+    if (row >= pass->useful_rows) {
+        assert_int_equal(n_a + n_b, 0);
+        return;
+    }
+    char hex[65];
+    sha256_hex_of_bytes(pass->bytes, len, hex);
+    const char *expected = string_of(at(pass->row_hashes, row / 64)) + 8 * (row % 64);
+    if (strncmp(hex, expected, 8) != 0) {
+        fail_msg("row %u differs", row);
+    }
+}
+
+static void assert_row_equal(const uint32_t *columns, size_t n, const json_t *expected)
+{
+    assert_int_equal(n, json_array_size(expected));
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(columns[i], size_of(at(expected, i)));
+    }
+}
+
+static void sample_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
+                       const uint32_t *b, size_t n_b)
+{
+    const json_t *samples = context;
+    for (size_t i = 0; i < json_array_size(samples); i++) {
+        if (get_size(at(samples, i), "row") == row) {
+            assert_row_equal(a, n_a, get(at(samples, i), "A0"));
+            assert_row_equal(b, n_b, get(at(samples, i), "B0"));
+        }
+    }
+}
+
+static void test_matrices(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit *circuit = circuit_of(subject->which);
+    json_t *root = vector_json(subject->matrices);
+    uint32_t k = 1u << circuit->k_log;
+    struct matrix_pass pass = {
+        .row_hashes = get(root, "row_hashes_64_per_string"),
+        .useful_rows = (uint32_t)get_size(root, "useful_rows"),
+        .serialised = {sha256_start(), sha256_start()},
+        .bytes = malloc(8 + 8 * (size_t)k),
+    };
+    assert_non_null(pass.bytes);
+    assert_int_equal(get_size(root, "k_log"), circuit->k_log);
+    assert_int_equal(pass.useful_rows, circuit->useful_bits);
+    assert_int_equal(get_size(root, "one_column"), circuit->pin);
+    for (int side = 0; side < 2; side++) {
+        store_le32(pass.bytes, k);
+        store_le32(pass.bytes + 4, k);
+        EVP_DigestUpdate(pass.serialised[side], pass.bytes, 8);
+    }
+    circuit_visit_rows(subject->which, matrix_row, &pass);
+    assert_int_equal(pass.next_row, k);
+    assert_int_equal(pass.nnz[0], get_size(root, "nnz_A0"));
+    assert_int_equal(pass.nnz[1], get_size(root, "nnz_B0"));
+    assert_int_equal(pass.max_row[0], get_size(root, "max_row_A0"));
+    assert_int_equal(pass.max_row[1], get_size(root, "max_row_B0"));
+    uint8_t digest[32];
+    sha256_end(pass.serialised[0], digest);
+    assert_digest(digest, get_string(root, "sha256_of_u32_serialization_A0"));
+    sha256_end(pass.serialised[1], digest);
+    assert_digest(digest, get_string(root, "sha256_of_u32_serialization_B0"));
+    circuit_visit_rows(subject->which, sample_row, get(root, "sample_rows"));
+    free(pass.bytes);
+    json_decref(root);
+}
+
+/* Absorbs M(X) of one side (spec 02, 2.6) into both hashes. */
+struct digest_pass {
+    int side;
+    EVP_MD_CTX *id;
+    struct blake3 reference;
+    uint8_t *bytes;
+};
+
+static void digest_absorb(struct digest_pass *pass, const void *bytes, size_t len)
+{
+    EVP_DigestUpdate(pass->id, bytes, len);
+    blake3_update(&pass->reference, bytes, len);
+}
+
+static void digest_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
+                       const uint32_t *b, size_t n_b)
+{
+    struct digest_pass *pass = context;
+    const uint32_t *columns = pass->side == 0 ? a : b;
+    size_t n = pass->side == 0 ? n_a : n_b;
+    (void)row;
+    store_le64(pass->bytes, n);
+    for (size_t i = 0; i < n; i++) {
+        store_le64(pass->bytes + 8 + 8 * i, columns[i]);
+    }
+    digest_absorb(pass, pass->bytes, 8 + 8 * n);
+}
+
+/*
+ * Circuit identifier (spec 09.3) and reference statement digest from the true matrices: the stored
+ * constants are re-derived here.
+ */
+static void test_digests_of_matrices(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit *circuit = circuit_of(subject->which);
+    const struct shape shape = {FLOCK_BATCH_MAJOR, circuit->k_log, 6};
+    uint64_t k = UINT64_C(1) << circuit->k_log;
+    struct digest_pass pass = {.id = sha256_start(), .bytes = malloc(8 + 8 * k)};
+    uint8_t header[43], counts[16], digest[32], expected[32];
+    assert_non_null(pass.bytes);
+
+    EVP_DigestUpdate(pass.id, "flock-c-circuit-v1", 18);
+    store_le64(header, circuit->k_log);
+    store_le64(header + 8, 6);
+    store_le64(header + 16, circuit->useful_bits);
+    store_le64(header + 24, (uint64_t)(circuit->pin + 1));
+    EVP_DigestUpdate(pass.id, header, 32);
+
+    blake3_init(&pass.reference);
+    memcpy(header, "flock-r1cs-stmt-v1", 18);
+    store_le64(header + 18, circuit->k_log + shape.n_log);
+    store_le64(header + 26, circuit->k_log);
+    store_le64(header + 34, 6);
+    header[42] = 1; /* batch-major */
+    blake3_update(&pass.reference, header, 43);
+
+    store_le64(counts, k);
+    store_le64(counts + 8, k);
+    for (pass.side = 0; pass.side < 2; pass.side++) {
+        digest_absorb(&pass, counts, 16);
+        circuit_visit_rows(subject->which, digest_row, &pass);
+    }
+    sha256_end(pass.id, digest);
+    assert_memory_equal(digest, circuit->id, 32);
+
+    blake3_update(&pass.reference, counts, 16);
+    for (uint64_t i = 0; i < k; i++) {
+        store_le64(counts, 1);
+        store_le64(counts + 8, i);
+        blake3_update(&pass.reference, counts, 16);
+    }
+    blake3_digest(&pass.reference, expected);
+    circuit_reference_digest(subject->which, &shape, digest);
+    assert_memory_equal(digest, expected, 32);
+    free(pass.bytes);
+}
+
+/* A block satisfies the matrices: <A0[r], z> = a[r], <B0[r], z> = b[r]. */
+static void parity_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
+                       const uint32_t *b, size_t n_b)
+{
+    uint64_t *const *block = context;
+    uint32_t left = 0, right = 0;
+    for (size_t i = 0; i < n_a; i++) {
+        left ^= bit_of(block[0], a[i]);
+    }
+    for (size_t i = 0; i < n_b; i++) {
+        right ^= bit_of(block[0], b[i]);
+    }
+    assert_int_equal(left, bit_of(block[1], row));
+    assert_int_equal(right, bit_of(block[2], row));
+}
+
+static void test_matrices_times_witness(void **state)
+{
+    const struct subject *subject = *state;
+    struct splitmix random = {0x3a7};
+    struct batch batch = batch_new(subject, FLOCK_ROW_MAJOR, 3);
+    for (size_t i = 0; i < batch.n; i++) {
+        subject->random_input(batch.inputs + i * batch.input_bytes, &random);
+    }
+    batch_fill(subject, &batch);
+    uint64_t *blocks[3] = {batch.witness.z, batch.witness.a, batch.witness.b};
+    circuit_visit_rows(subject->which, parity_row, blocks);
+    batch_free(&batch);
+}
+
+/* ---- walks ---- */
+
+struct gather_pass {
+    const gf128 *e;
+    gf128 alpha;
+    gf128 *comb;
+};
+
+static void gather_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
+                       const uint32_t *b, size_t n_b)
+{
+    struct gather_pass *pass = context;
+    gf128 left = gf128_mul(pass->alpha, pass->e[row]);
+    for (size_t i = 0; i < n_a; i++) {
+        pass->comb[a[i]] = gf128_add(pass->comb[a[i]], left);
+    }
+    for (size_t i = 0; i < n_b; i++) {
+        pass->comb[b[i]] = gf128_add(pass->comb[b[i]], pass->e[row]);
+    }
+}
+
+static void test_marginals_of_matrices(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit *circuit = circuit_of(subject->which);
+    size_t k = (size_t)1 << circuit->k_log;
+    struct splitmix random = {0x9a7};
+    gf128 *e = malloc(k * sizeof *e), *walked = malloc(k * sizeof *e);
+    gf128 *gathered = calloc(k, sizeof *e);
+    assert_true(e && walked && gathered);
+    for (size_t i = 0; i < k; i++) {
+        e[i] = splitmix_gf128(&random);
+        walked[i] = splitmix_gf128(&random); /* overwritten */
+    }
+    struct gather_pass pass = {e, splitmix_gf128(&random), gathered};
+    circuit_visit_rows(subject->which, gather_row, &pass);
+    circuit->marginals(circuit, walked, pass.alpha, e);
+    for (size_t i = 0; i < k; i++) {
+        if (!gf128_equal(walked[i], gathered[i])) {
+            fail_msg("column %zu differs", i);
+        }
+    }
+    free(e);
+    free(walked);
+    free(gathered);
+}
+
+static void test_marginals_vector(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit *circuit = circuit_of(subject->which);
+    size_t k = (size_t)1 << circuit->k_log;
+    json_t *root = vector_json("circuits/blake3_sha256_fold.json");
+    json_t *fold = get(root, subject->name);
+    struct splitmix random = {strtoull(get_string(fold, "splitmix64_seed"), NULL, 16)};
+    gf128 alpha = splitmix_gf128(&random);
+    gf128 *e = malloc(k * sizeof *e), *comb = malloc(k * sizeof *e);
+    assert_true(e && comb);
+    assert_gf128_equal(alpha, hex_gf128(get_string(fold, "alpha")));
+    for (size_t i = 0; i < k; i++) {
+        e[i] = splitmix_gf128(&random);
+    }
+    circuit->marginals(circuit, comb, alpha, e);
+    const json_t *entries = get(fold, "comb");
+    for (size_t i = 0; i < json_array_size(entries); i++) {
+        const json_t *entry = at(entries, i);
+        assert_gf128_equal(comb[get_size(entry, "column")], hex_gf128(get_string(entry, "value")));
+    }
+    char hex[65];
+    sha256_hex_of_gf128s(comb, k, hex);
+    assert_string_equal(hex, get_string(fold, "sha256_comb"));
+    free(e);
+    free(comb);
+    json_decref(root);
+}
+
+/* ---- digests ---- */
+
+static void assert_reference_digest(flock_circuit which, flock_layout layout, unsigned k_log,
+                                    unsigned n_log, const char *hex)
+{
+    const struct shape shape = {layout, k_log, n_log};
+    uint8_t digest[32];
+    circuit_reference_digest(which, &shape, digest);
+    assert_digest(digest, hex);
+}
+
+static void check_digest_list(flock_circuit which, unsigned k_log, const json_t *digests)
+{
+    assert_true(json_array_size(digests) >= 9);
+    for (size_t i = 0; i < json_array_size(digests); i++) {
+        const json_t *entry = at(digests, i);
+        unsigned n_log = (unsigned)get_size(entry, "n_log");
+        assert_int_equal(get_size(entry, "m"), k_log + n_log);
+        assert_reference_digest(which, FLOCK_ROW_MAJOR, k_log, n_log,
+                                get_string(entry, "row_major"));
+        assert_reference_digest(which, FLOCK_BATCH_MAJOR, k_log, n_log,
+                                get_string(entry, "batch_major"));
+    }
+}
+
+static void test_reference_digests(void **state)
+{
+    (void)state;
+    json_t *root = vector_json("circuits/blake3_sha256_statement_digests.json");
+    check_digest_list(FLOCK_BLAKE3, 14, get(get(root, "blake3"), "digests"));
+    check_digest_list(FLOCK_SHA256, 15, get(get(root, "sha256"), "digests"));
+    json_decref(root);
+
+    root = vector_json("keccak/statement_digests.json");
+    check_digest_list(FLOCK_KECCAK, 16, get(root, "keccak"));
+    check_digest_list(FLOCK_KECCAK3, 17, get(root, "keccak3"));
+    json_decref(root);
+
+    static const char *const names[] = {"blake3", "sha2", "keccak", "keccak3"};
+    size_t n_checked = 0;
+    root = vector_json("transcript/statement_digest.json");
+    for (size_t i = 0; i < json_array_size(root); i++) {
+        const json_t *entry = at(root, i);
+        for (int which = 0; which < 4; which++) {
+            unsigned k_log = 14 + (unsigned)which;
+            if (strcmp(get_string(entry, "name"), names[which]) == 0) {
+                assert_int_equal(get_size(entry, "k_log"), k_log);
+                assert_reference_digest(
+                    (flock_circuit)which, (flock_layout)get_size(entry, "layout"), k_log,
+                    (unsigned)get_size(entry, "m") - k_log, get_string(entry, "digest"));
+                n_checked++;
+            }
+        }
+    }
+    assert_int_equal(n_checked, json_array_size(root) - 2); /* all but the two tiny ones */
+    json_decref(root);
+}
+
+/* ---- layout ---- */
+
+/* Coordinates go where element_index() puts the bits: point[j] belongs to address bit 6 + j. */
+static void test_points(void **state)
+{
+    (void)state;
+    enum { K_LOG = 11, N_LOG = 5, M = K_LOG + N_LOG };
+    for (int layout = 0; layout < 2; layout++) {
+        const struct shape shape = {(flock_layout)layout, K_LOG, N_LOG};
+        gf128 point[M - 6], inner[K_LOG - 6], instance[N_LOG], joined[M - 6];
+        for (unsigned j = 0; j < M - 6; j++) {
+            point[j] = gf128_from_u64(UINT64_C(1) << (6 + j)); /* the weight of its address bit */
+        }
+        split_point(&shape, point, inner, instance);
+        assert_int_equal(inner[0].lo, 64);
+        for (unsigned t = 7; t < K_LOG; t++) {
+            assert_int_equal(inner[t - 6].lo, 128 * element_index(&shape, 0, 1u << (t - 7)));
+        }
+        for (unsigned t = 0; t < N_LOG; t++) {
+            assert_int_equal(instance[t].lo, 128 * element_index(&shape, 1u << t, 0));
+        }
+        join_point(&shape, joined, inner, instance);
+        assert_memory_equal(joined, point, sizeof point);
+        join_packed_point(&shape, joined, inner + 1, instance);
+        assert_memory_equal(joined, point + 1, sizeof point - sizeof *point);
+    }
+}
+
+/* The smallest circuit: no inner coordinate beyond the skip. */
+static void test_points_smallest(void **state)
+{
+    (void)state;
+    const struct shape shape = {FLOCK_ROW_MAJOR, 6, 7};
+    gf128 point[7], inner[1], instance[7], joined[7];
+    struct splitmix random = {5};
+    for (int i = 0; i < 7; i++) {
+        point[i] = splitmix_gf128(&random);
+    }
+    split_point(&shape, point, inner, instance);
+    assert_memory_equal(instance, point, sizeof point);
+    join_point(&shape, joined, inner, instance);
+    assert_memory_equal(joined, point, sizeof point);
+}
+
+/* ---- constants ---- */
+
+static void test_descriptions(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit *circuit = circuit_of(subject->which);
+    const struct circuit_prover *prover = circuit_prover_of(subject->which);
+    json_t *root = vector_json("native/manifest.json");
+    char hex[65];
+    size_t n_found = 0;
+    for (int i = 0; i < 32; i++) {
+        snprintf(hex + 2 * i, 3, "%02x", circuit->id[i]);
+    }
+    for (size_t i = 0; i < json_array_size(root); i++) {
+        /* stmt: 11 bytes, then the circuit's identifier (spec 09.2). */
+        if (strcmp(get_string(at(root, i), "circuit"), circuit->name) == 0) {
+            assert_memory_equal(get_string(at(root, i), "stmt") + 22, hex, 64);
+            n_found++;
+        }
+    }
+    assert_true(n_found > 0);
+    assert_ptr_equal(prover->circuit, circuit);
+    assert_string_equal(circuit->name, subject->name);
+    json_decref(root);
+}
+
+static void test_unknown_circuit(void **state)
+{
+    (void)state;
+    assert_null(circuit_of((flock_circuit)4));
+    assert_null(circuit_of((flock_circuit)-1));
+    assert_null(circuit_prover_of((flock_circuit)4));
+}
+
+static struct subject blake3 = {
+    .which = FLOCK_BLAKE3,
+    .name = "blake3",
+    .matrices = "circuits/blake3_matrices.json",
+    .instances = "circuits/blake3_instances.json",
+    .input_of_json = blake3_of_json,
+    .random_input = blake3_random,
+    .check_output = blake3_check_output,
+};
+
+#define TEST(function, subject)                                  \
+    {                                                            \
+#function " " #subject, function, NULL, NULL, &(subject) \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_points_smallest),
+        cmocka_unit_test(test_unknown_circuit),
+        cmocka_unit_test(test_reference_digests),
+        TEST(test_descriptions, blake3),
+        TEST(test_instances, blake3),
+        TEST(test_fill, blake3),
+        TEST(test_fill_part, blake3),
+        TEST(test_matrices, blake3),
+        TEST(test_matrices_times_witness, blake3),
+        TEST(test_marginals_vector, blake3),
+        TEST(test_marginals_of_matrices, blake3),
+        TEST(test_digests_of_matrices, blake3),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
