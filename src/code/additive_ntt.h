@@ -47,4 +47,14 @@ flock_status generator_row_sums(struct prover_context *context, gf128 *sums,
                                 const uint32_t *positions, const gf128 *weights, size_t n,
                                 unsigned log_message, unsigned log_inv_rate);
 
+/*
+ * The same by a given method: the factors of the lowest `split` coefficient bits are expanded
+ * position by position, the others summed by a transposed transform. split = 0 is the transposed
+ * transform alone, split = log_message the direct sum of rows. generator_row_sums() takes the
+ * cheapest.
+ */
+flock_status generator_row_sums_split(struct prover_context *context, gf128 *sums,
+                                      const uint32_t *positions, const gf128 *weights, size_t n,
+                                      unsigned log_message, unsigned log_inv_rate, unsigned split);
+
 #endif

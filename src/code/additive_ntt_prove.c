@@ -1,0 +1,457 @@
+#include <stdatomic.h>
+#include <string.h>
+
+#include "backend/kernels.h"
+#include "base/prover_context.h"
+#include "code/additive_ntt.h"
+
+/*
+ * How a transform visits memory. The array of 2^n elements (n = lanes + positions, in bits) is
+ * swept by a few passes of several layers each:
+ *
+ *     strips: layers l .. l+h-1, whose butterflies are far apart. A block of layer l is seen as a
+ *             matrix of 2^h rows; a task copies a strip of 2^w columns into a contiguous buffer,
+ *             runs the h layers there and copies it back:
+ *
+ *                         strip
+ *                         |   |
+ *                 row 0   [...................]      a butterfly joins rows, so the strip is
+ *                 row 1   [...................]      itself a transform of 2^h positions
+ *                 ...                                with 2^w lanes
+ *
+ *             (Working in place would not do: rows are a power of two apart and fall into the
+ *             same few sets of the cache.)
+ *     tiles:  the last layers, in place on contiguous parts of the array.
+ *
+ * Tiles and strip buffers have at most 2^LOG_TILE elements and stay in the second-level cache;
+ * within one, the order is depth-first, down to parts of 2^LOG_SMALL elements.
+ */
+enum {
+    LOG_TILE = 15,     /* 512 KiB */
+    LOG_SMALL = 10,    /* 16 KiB */
+    LOG_MIN_TILE = 9,  /* smallest tile worth a task */
+    LOG_MIN_STRIP = 6, /* smallest row of a strip, 1 KiB, unless there is no other way */
+    LOG_SERIAL = 12,   /* transforms up to this size are not worth two threads */
+};
+
+/* ---- twiddles ---- */
+
+/*
+ * Layer l of a transform of 2^log_n positions: flipping the bits 0..i of the block number adds
+ * flip[l][i] to the twiddle, so that t(l, b+1) = t(l, b) + flip[l][trailing zeros of b+1].
+ */
+struct twiddles {
+    gf128 flip[NTT_MAX_LOG][NTT_MAX_LOG];
+};
+
+static void twiddles_init(struct twiddles *tw, unsigned log_n)
+{
+    for (unsigned bit = 1; bit < log_n; bit++) {
+        /* Position bit `bit` is bit bit-b-1 of the block at the layer of W^_b (1.9.3). */
+        gf128 images[NTT_MAX_LOG];
+        generator_factors(images, bit, (uint64_t)1 << bit);
+        for (unsigned b = 0; b < bit; b++) {
+            gf128 *flip = tw->flip[log_n - 1 - b];
+            unsigned i = bit - b - 1;
+            flip[i] = i == 0 ? images[b] : gf128_add(flip[i - 1], images[b]);
+        }
+    }
+}
+
+/* t(layer, block): bit i is set in exactly one of the runs 0..k, k >= i, that end where the bits
+ * of the block number change. */
+static gf128 twiddle(const struct twiddles *tw, unsigned layer, uint64_t block)
+{
+    gf128 t = GF128_ZERO;
+    for (uint64_t ends = block ^ block >> 1; ends != 0; ends &= ends - 1) {
+        t = gf128_add(t, tw->flip[layer][__builtin_ctzll(ends)]);
+    }
+    return t;
+}
+
+/* ---- transforms in cache ---- */
+
+/* 2^log_rows rows of 2^log_row elements: block number `block` of layer `layer`. */
+struct part {
+    gf128 *x;
+    unsigned log_row;
+    unsigned log_rows;
+    unsigned layer;
+    uint64_t block;
+};
+
+/* The 2^shift parts of equal size that the first `shift` layers leave. */
+static struct part part_child(const struct part *p, unsigned shift, uint64_t i)
+{
+    return (struct part){
+        .x = p->x + (i << (p->log_row + p->log_rows - shift)),
+        .log_row = p->log_row,
+        .log_rows = p->log_rows - shift,
+        .layer = p->layer + shift,
+        .block = (p->block << shift) + i,
+    };
+}
+
+/* Layers `depth` and `depth` + 1 of a part, fused. */
+static void two_layers(const struct twiddles *tw, const struct part *p, unsigned depth)
+{
+    const struct prover_kernels *k = prover_kernels();
+    unsigned layer = p->layer + depth;
+    const gf128 *flip0 = tw->flip[layer], *flip1 = tw->flip[layer + 1];
+    size_t quarter = (size_t)1 << (p->log_row + p->log_rows - depth - 2);
+    uint64_t n_blocks = (uint64_t)1 << depth;
+    gf128 t0 = twiddle(tw, layer, p->block << depth);
+    gf128 t1 = twiddle(tw, layer + 1, p->block << (depth + 1));
+    gf128 *x = p->x;
+    for (uint64_t b = 0;;) {
+        gf128 t2 = gf128_add(t1, flip1[0]);
+        k->butterfly4(x, x + quarter, x + 2 * quarter, x + 3 * quarter, t0, t1, t2, quarter);
+        if (++b == n_blocks) {
+            return;
+        }
+        x += 4 * quarter;
+        unsigned zeros = (unsigned)__builtin_ctzll(b);
+        t0 = gf128_add(t0, flip0[zeros]);
+        t1 = gf128_add(t2, flip1[zeros + 1]);
+    }
+}
+
+/* All layers of a part: an odd one first, then two by two. */
+static void transform(const struct twiddles *tw, const struct part *p)
+{
+    if (p->log_rows == 0) {
+        return;
+    }
+    unsigned shift = p->log_rows % 2 != 0 ? 1 : 2;
+    if (shift == 1) {
+        size_t half = (size_t)1 << (p->log_row + p->log_rows - 1);
+        prover_kernels()->butterfly(p->x, p->x + half, twiddle(tw, p->layer, p->block), half);
+    } else if (p->log_row + p->log_rows > LOG_SMALL) {
+        two_layers(tw, p, 0);
+    } else {
+        for (unsigned depth = 0; depth < p->log_rows; depth += 2) {
+            two_layers(tw, p, depth);
+        }
+        return;
+    }
+    for (uint64_t i = 0; i < (uint64_t)1 << shift; i++) {
+        struct part child = part_child(p, shift, i);
+        transform(tw, &child);
+    }
+}
+
+/* The layers of a part in reverse order, transposed (1.9.5). */
+static void transform_transposed(const struct twiddles *tw, const struct part *p)
+{
+    const struct prover_kernels *k = prover_kernels();
+    for (unsigned depth = p->log_rows; depth-- > 0;) {
+        unsigned layer = p->layer + depth;
+        size_t half = (size_t)1 << (p->log_row + p->log_rows - depth - 1);
+        uint64_t n_blocks = (uint64_t)1 << depth;
+        gf128 t = twiddle(tw, layer, p->block << depth);
+        gf128 *x = p->x;
+        for (uint64_t b = 0;;) {
+            k->butterfly_transposed(x, x + half, t, half);
+            if (++b == n_blocks) {
+                break;
+            }
+            x += 2 * half;
+            t = gf128_add(t, tw->flip[layer][__builtin_ctzll(b)]);
+        }
+    }
+}
+
+/* ---- tasks ---- */
+
+/*
+ * n_tasks calls of run(job, i, buffer); each thread has a buffer of its own. The caller fills in
+ * the rest.
+ */
+struct job {
+    void (*run)(const struct job *job, size_t i, gf128 *buffer);
+    size_t n_tasks;
+    gf128 *buffers;
+    unsigned log_buffer;
+    atomic_size_t next;
+
+    const struct twiddles *tw;
+    const gf128 *source;
+    gf128 *target;
+    unsigned log_block; /* elements of a block of layer `layer` */
+    unsigned log_rows;  /* layers of this pass */
+    unsigned log_row;   /* elements of a row of a tile, or of a strip */
+    unsigned layer;     /* first layer of this pass */
+    unsigned log_copies;
+
+    /* row sums only */
+    const uint32_t *positions;
+    const gf128 *weights;
+    size_t n;
+    unsigned split;
+};
+
+static void run_worker(void *context, size_t worker)
+{
+    struct job *job = context;
+    gf128 *buffer = job->buffers + (worker << job->log_buffer);
+    size_t i;
+    while ((i = atomic_fetch_add(&job->next, 1)) < job->n_tasks) {
+        job->run(job, i, buffer);
+    }
+}
+
+static void run_job(struct job *job, unsigned threads)
+{
+    atomic_init(&job->next, 0);
+    parallel_for(threads, threads, run_worker, job);
+}
+
+static void strip_load(gf128 *buffer, const gf128 *x, const struct job *job)
+{
+    size_t stride = (size_t)1 << (job->log_block - job->log_rows);
+    for (size_t row = 0; row < (size_t)1 << job->log_rows; row++) {
+        memcpy(buffer + (row << job->log_row), x + row * stride, sizeof(gf128) << job->log_row);
+    }
+}
+
+static void strip_store(gf128 *x, const gf128 *buffer, const struct job *job)
+{
+    size_t stride = (size_t)1 << (job->log_block - job->log_rows);
+    for (size_t row = 0; row < (size_t)1 << job->log_rows; row++) {
+        memcpy(x + row * stride, buffer + (row << job->log_row), sizeof(gf128) << job->log_row);
+    }
+}
+
+/* Strip i, counted over all blocks of the source; each goes to 2^log_copies blocks. */
+static void run_strip(const struct job *job, size_t i, gf128 *buffer)
+{
+    unsigned log_strips = job->log_block - job->log_rows - job->log_row;
+    size_t source_block = i >> log_strips;
+    size_t column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
+    for (size_t copy = 0; copy < (size_t)1 << job->log_copies; copy++) {
+        size_t block = (source_block << job->log_copies) + copy;
+        strip_load(buffer, job->source + (source_block << job->log_block) + column, job);
+        struct part part = {buffer, job->log_row, job->log_rows, job->layer, block};
+        transform(job->tw, &part);
+        strip_store(job->target + (block << job->log_block) + column, buffer, job);
+    }
+}
+
+/* Tile i of the target, copied from the source if there is one. */
+static void run_tile(const struct job *job, size_t i, gf128 *buffer)
+{
+    (void)buffer;
+    struct part part = {job->target + (i << job->log_block), job->log_row, job->log_rows,
+                        job->layer, i};
+    if (job->source != NULL) {
+        memcpy(part.x, job->source, sizeof(gf128) << job->log_block);
+    }
+    transform(job->tw, &part);
+}
+
+static unsigned min_unsigned(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned max_unsigned(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+static unsigned threads_for(const struct prover_context *context, unsigned log_size)
+{
+    return log_size <= LOG_SERIAL ? 1 : max_unsigned(context->threads, 1);
+}
+
+/* Tiles small enough for eight tasks a thread, so that none waits long for the others. */
+static unsigned tile_size(unsigned threads, unsigned log_size)
+{
+    unsigned log_tasks = 0;
+    while (threads > 1 && ((size_t)1 << log_tasks) < 8 * (size_t)threads) {
+        log_tasks++;
+    }
+    unsigned log_tile = log_size > log_tasks ? log_size - log_tasks : 0;
+    return min_unsigned(LOG_TILE, max_unsigned(LOG_MIN_TILE, log_tile));
+}
+
+/* ---- encoding ---- */
+
+flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
+                                const gf128 *message, unsigned log_lanes, unsigned log_message,
+                                unsigned log_inv_rate)
+{
+    unsigned log_n = log_message + log_inv_rate;
+    unsigned threads = threads_for(context, log_lanes + log_n);
+    unsigned log_tile = tile_size(threads, log_lanes + log_n);
+    unsigned tile_layers =
+        min_unsigned(log_message, log_tile > log_lanes ? log_tile - log_lanes : 0);
+    unsigned strip_layers = log_message - tile_layers;
+    unsigned n_passes = (strip_layers + log_tile - LOG_MIN_STRIP - 1) / (log_tile - LOG_MIN_STRIP);
+
+    struct twiddles tw;
+    twiddles_init(&tw, log_n);
+    struct job job = {
+        .run = run_strip,
+        .log_buffer = log_tile,
+        .tw = &tw,
+        .source = message,
+        .target = codeword,
+        .layer = log_inv_rate, /* the layers before only copy */
+        .log_copies = log_inv_rate,
+    };
+    if (n_passes > 0) {
+        job.buffers = memory_take(&context->memory, "encoding strips", (size_t)threads << log_tile,
+                                  sizeof(gf128));
+        if (job.buffers == NULL) {
+            return FLOCK_ERR_MEMORY;
+        }
+    }
+    for (; n_passes > 0; n_passes--) {
+        job.log_rows = (strip_layers + n_passes - 1) / n_passes;
+        job.log_row = log_tile - job.log_rows;
+        job.log_block = log_lanes + log_n - job.layer;
+        job.n_tasks =
+            (size_t)1 << (log_lanes + log_n - job.log_copies - job.log_rows - job.log_row);
+        run_job(&job, threads);
+        job.layer += job.log_rows;
+        strip_layers -= job.log_rows;
+        job.source = codeword;
+        job.log_copies = 0;
+    }
+    memory_give(&context->memory, job.buffers);
+
+    job.run = run_tile;
+    job.source = job.layer == log_inv_rate ? message : NULL;
+    job.log_rows = tile_layers;
+    job.log_row = log_lanes;
+    job.log_block = log_lanes + tile_layers;
+    job.n_tasks = (size_t)1 << job.layer;
+    run_job(&job, threads);
+    return FLOCK_OK;
+}
+
+/* ---- weighted sums of generator rows ---- */
+
+/* out[c] = weight * X_c(j), c < 2^n */
+static void tensor(gf128 *out, gf128 weight, unsigned n, uint64_t j)
+{
+    gf128 factors[NTT_MAX_LOG];
+    generator_factors(factors, n, j);
+    out[0] = weight;
+    for (unsigned b = 0; b < n; b++) {
+        kernels()->scale(out + ((size_t)1 << b), out, factors[b], (size_t)1 << b);
+    }
+}
+
+static void add_to(gf128 *sums, const gf128 *terms, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        sums[i] = gf128_add(sums[i], terms[i]);
+    }
+}
+
+/* The transposed transform of the positions in tile i, its last `split` layers as tensors. */
+static void run_row_tile(const struct job *job, size_t i, gf128 *buffer)
+{
+    unsigned log_size = job->log_row + job->log_rows;
+    struct part part = {job->target + (i << log_size), job->log_row, job->log_rows, job->layer, i};
+    memset(part.x, 0, sizeof(gf128) << log_size);
+    for (size_t t = 0; t < job->n; t++) {
+        size_t position = job->positions[t];
+        if (position >> log_size == i) {
+            size_t window = (position & (((size_t)1 << log_size) - 1)) >> job->split << job->split;
+            tensor(buffer, job->weights[t], job->split, position);
+            add_to(part.x + window, buffer, (size_t)1 << job->split);
+        }
+    }
+    transform_transposed(job->tw, &part);
+}
+
+/* Strip i of all blocks, summed: the last r layers of the transposed transform, as far as they
+ * matter. */
+static void run_row_strip(const struct job *job, size_t i, gf128 *buffer)
+{
+    size_t column = i << job->log_row;
+    gf128 *sums = job->target + column;
+    size_t stride = (size_t)1 << (job->log_block - job->log_rows);
+    for (size_t block = 0; block < (size_t)1 << job->layer; block++) {
+        strip_load(buffer, job->source + (block << job->log_block) + column, job);
+        struct part part = {buffer, job->log_row, job->log_rows, job->layer, block};
+        transform_transposed(job->tw, &part);
+        if (block == 0) {
+            strip_store(sums, buffer, job);
+            continue;
+        }
+        for (size_t row = 0; row < (size_t)1 << job->log_rows; row++) {
+            add_to(sums + row * stride, buffer + (row << job->log_row), (size_t)1 << job->log_row);
+        }
+    }
+}
+
+flock_status generator_row_sums_split(struct prover_context *context, gf128 *sums,
+                                      const uint32_t *positions, const gf128 *weights, size_t n,
+                                      unsigned log_message, unsigned log_inv_rate, unsigned split)
+{
+    unsigned log_n = log_message + log_inv_rate;
+    unsigned threads = threads_for(context, log_n);
+    unsigned log_tile = min_unsigned(log_message, max_unsigned(split, tile_size(threads, log_n)));
+    unsigned strip_layers = log_message - log_tile;
+    unsigned log_strip = strip_layers < LOG_TILE ? LOG_TILE - strip_layers : 0;
+    log_strip = min_unsigned(log_strip, log_tile);
+
+    struct twiddles tw;
+    twiddles_init(&tw, log_n);
+    struct job job = {
+        .log_buffer = max_unsigned(strip_layers + log_strip, split),
+        .tw = &tw,
+        .positions = positions,
+        .weights = weights,
+        .n = n,
+        .split = split,
+    };
+    job.buffers = memory_take(&context->memory, "row sum strips", (size_t)threads << job.log_buffer,
+                              sizeof(gf128));
+    job.target = memory_take(&context->memory, "row sums", (size_t)1 << log_n, sizeof(gf128));
+    if (job.buffers == NULL || job.target == NULL) {
+        memory_give(&context->memory, job.buffers);
+        memory_give(&context->memory, job.target);
+        return FLOCK_ERR_MEMORY;
+    }
+    gf128 *array = job.target;
+
+    job.run = run_row_tile;
+    job.log_row = split;
+    job.log_rows = log_tile - split;
+    job.layer = log_n - log_tile;
+    job.n_tasks = (size_t)1 << job.layer;
+    run_job(&job, threads);
+
+    job.run = run_row_strip;
+    job.source = array;
+    job.target = sums;
+    job.log_block = log_message;
+    job.log_row = log_strip;
+    job.log_rows = strip_layers;
+    job.layer = log_inv_rate;
+    job.n_tasks = (size_t)1 << (log_tile - log_strip);
+    run_job(&job, threads);
+
+    memory_give(&context->memory, job.buffers);
+    memory_give(&context->memory, array);
+    return FLOCK_OK;
+}
+
+flock_status generator_row_sums(struct prover_context *context, gf128 *sums,
+                                const uint32_t *positions, const gf128 *weights, size_t n,
+                                unsigned log_message, unsigned log_inv_rate)
+{
+    /* One more factor costs n * 2^split products, one more layer half a product a position. */
+    size_t half = (size_t)1 << (log_message + log_inv_rate - 1);
+    unsigned split = 0;
+    while (split < log_message && n <= half >> split) {
+        split++;
+    }
+    return generator_row_sums_split(context, sums, positions, weights, n, log_message, log_inv_rate,
+                                    split);
+}
