@@ -22,6 +22,18 @@ struct lincheck_proof {
 };
 
 /*
+ * Both sides: the label, alpha and beta; comb (2^k_log elements) as in 5.5.3, the instance
+ * coordinates of the point (n_log) and the target T_0. E: scratch of 2^k_log elements.
+ */
+void lincheck_begin(struct transcript *t, const struct circuit *circuit, const struct shape *shape,
+                    const struct zerocheck_result *in, gf128 *comb, gf128 *E, gf128 *instance,
+                    gf128 *target);
+
+/* Both sides: z_partial and s; the claim (5.5.5) from the round challenges tau (k_log-6). */
+void lincheck_end(struct transcript *t, const struct shape *shape, const gf128 *z_partial,
+                  const gf128 *tau, const gf128 *instance, struct quirky_claim *claim_ab);
+
+/*
  * scratch: room for 2 * 2^k_log elements. Returns FLOCK_OK or FLOCK_REJECT_LINCHECK.
  */
 flock_status lincheck_verify(struct transcript *t, const struct circuit *circuit,
@@ -29,6 +41,9 @@ flock_status lincheck_verify(struct transcript *t, const struct circuit *circuit
                              const struct lincheck_proof *proof, struct quirky_claim *claim_ab,
                              gf128 *scratch);
 
+/*
+ * Prover. z: 2^m bits; n_log >= 3. Out: proof, claim_ab and its partial evaluations.
+ */
 struct prover_context;
 flock_status lincheck_prove(struct prover_context *context, struct transcript *t,
                             const struct circuit *circuit, const struct shape *shape,

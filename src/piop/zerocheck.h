@@ -32,6 +32,9 @@ struct zerocheck_result {
     gf128 v_a, v_b;
 };
 
+/* Both sides: the label and the point r, m-6 coordinates (5.4.1); 13 <= m <= MAX_LOG_BITS. */
+void zerocheck_point(struct transcript *t, unsigned m, gf128 *r);
+
 /* m >= 13. Out: result and *claim_c. Returns FLOCK_OK or FLOCK_REJECT_ZEROCHECK. */
 flock_status zerocheck_verify(struct transcript *t, unsigned m, const struct zerocheck_proof *proof,
                               struct zerocheck_result *result, struct quirky_claim *claim_c);

@@ -1,0 +1,209 @@
+#include "piop/lincheck.h"
+
+#include <string.h>
+
+#include "backend/kernels.h"
+#include "base/prover_context.h"
+#include "field/multilinear.h"
+#include "field/skip_domain.h"
+#include "piop/partials.h"
+
+enum { LOG_ROWS = 6, MAX_ROWS = 1 << LOG_ROWS, LOG_TILE_CHUNKS = 7 };
+
+/*
+ * Z[j] = sum_o eq_table(instance)[o] * z[j, o] (spec 05, 5.5.2), in tasks over a grid: groups of
+ * blocks of 64 instances, each with its own accumulator, times ranges of chunks of 128 columns.
+ *
+ *                 range 0     range 1
+ *     group 0   [ task 0   |  task 1  ]  -> accumulators[0], which is Z in the end
+ *     group 1   [ task 2   |  task 3  ]  -> accumulators[1]
+ *
+ * A task prepares one linear map a block and applies it to all its columns: a map costs about as
+ * much as four words of 64 columns, and a range has up to 256 words.
+ */
+struct instance_fold {
+    const struct shape *shape;
+    const uint64_t *z;
+    size_t n_rows;   /* instances in a block */
+    size_t n_blocks; /* of all groups */
+    size_t n_chunks; /* useful ones */
+    size_t n_groups, n_ranges;
+    gf128 low[MAX_ROWS];  /* eq_table of the low instance bits */
+    gf128 *high;          /* and of the others: one weight a block */
+    struct linear64 *map; /* scratch: one a task */
+    gf128 *accumulators;  /* n_groups times 2^k_log */
+};
+
+/* Add the block of instances from `first` on to the columns of chunks `begin` .. `end`-1. */
+static void fold_block(const struct instance_fold *job, gf128 *sums, size_t first, size_t begin,
+                       size_t end, const struct linear64 *map)
+{
+    const struct shape *shape = job->shape;
+
+    if (shape->k_log == SKIP_LOG) { /* a row is half a chunk */
+        prover_kernels()->linear64_columns(sums, job->z + first, 1, 1, job->n_rows, map);
+        return;
+    }
+    size_t stride = 2 * element_index(shape, 1, 0);
+    /* Chunks side by side in memory go in one run. */
+    size_t run = element_index(shape, 0, 1) == 1 ? end - begin : 1;
+    for (size_t c = begin; c < end; c += run) {
+        prover_kernels()->linear64_columns(sums + 128 * c,
+                                           job->z + 2 * element_index(shape, first, c), stride,
+                                           2 * run, job->n_rows, map);
+    }
+}
+
+static void fold_task(void *context, size_t task)
+{
+    const struct instance_fold *job = context;
+    size_t group = task / job->n_ranges, range = task % job->n_ranges;
+    size_t begin = job->n_chunks * range / job->n_ranges;
+    size_t end = job->n_chunks * (range + 1) / job->n_ranges;
+    size_t last = job->n_blocks * (group + 1) / job->n_groups;
+    gf128 *sums = job->accumulators + (group << job->shape->k_log);
+    size_t n_columns = (size_t)1 << job->shape->k_log;
+    size_t zero_end = range + 1 == job->n_ranges ? n_columns : 128 * end;
+
+    memset(sums + 128 * begin, 0, (zero_end - 128 * begin) * sizeof *sums);
+    for (size_t b = job->n_blocks * group / job->n_groups; b < last; b++) {
+        gf128 weights[MAX_ROWS];
+        kernels()->scale(weights, job->low, job->high[b], MAX_ROWS);
+        prover_kernels()->linear64_prepare(&job->map[task], weights);
+        fold_block(job, sums, b * job->n_rows, begin, end, &job->map[task]);
+    }
+}
+
+/* Add the other groups' accumulators to the first. */
+static void reduce_range(void *context, size_t range)
+{
+    const struct instance_fold *job = context;
+    size_t n_columns = (size_t)1 << job->shape->k_log;
+    size_t end = n_columns * (range + 1) / job->n_ranges;
+
+    for (size_t j = n_columns * range / job->n_ranges; j < end; j++) {
+        for (size_t g = 1; g < job->n_groups; g++) {
+            job->accumulators[j] =
+                gf128_add(job->accumulators[j], job->accumulators[g * n_columns + j]);
+        }
+    }
+}
+
+/* Enough tasks for all threads, accumulators in cache; no matter for the result. */
+static void choose_grid(struct instance_fold *job, unsigned threads)
+{
+    size_t wanted = threads > 1 ? 2 * (size_t)threads : 1;
+
+    job->n_ranges = (job->n_chunks + (1 << LOG_TILE_CHUNKS) - 1) >> LOG_TILE_CHUNKS;
+    job->n_groups = (wanted + job->n_ranges - 1) / job->n_ranges;
+    if (job->n_groups > job->n_blocks) {
+        job->n_groups = job->n_blocks;
+        size_t n_ranges = (wanted + job->n_groups - 1) / job->n_groups;
+        job->n_ranges = n_ranges > job->n_ranges ? n_ranges : job->n_ranges;
+        job->n_ranges = job->n_ranges > job->n_chunks ? job->n_chunks : job->n_ranges;
+    }
+}
+
+/* On success *Z is an array of the prover's memory, 2^k_log elements used. */
+static flock_status fold_instances(struct prover_context *context, const struct circuit *circuit,
+                                   const struct shape *shape, const uint64_t *z,
+                                   const gf128 *instance, gf128 **Z)
+{
+    struct memory *memory = &context->memory;
+    unsigned log_rows = shape->n_log < LOG_ROWS ? shape->n_log : LOG_ROWS;
+    struct instance_fold job = {
+        .shape = shape,
+        .z = z,
+        .n_rows = (size_t)1 << log_rows,
+        .n_blocks = (size_t)1 << (shape->n_log - log_rows),
+        .n_chunks = ((size_t)circuit->useful_bits + 127) / 128,
+    };
+
+    choose_grid(&job, context->threads);
+    size_t n_tasks = job.n_groups * job.n_ranges;
+    job.high = memory_take(memory, "lincheck eq table", job.n_blocks, sizeof *job.high);
+    job.map = memory_take(memory, "lincheck maps", n_tasks, sizeof *job.map);
+    job.accumulators = memory_take(memory, "lincheck accumulators", job.n_groups << shape->k_log,
+                                   sizeof *job.accumulators);
+    if (job.high == NULL || job.map == NULL || job.accumulators == NULL) {
+        memory_give(memory, job.high);
+        memory_give(memory, job.map);
+        memory_give(memory, job.accumulators);
+        return FLOCK_ERR_MEMORY;
+    }
+    eq_table(job.low, instance, log_rows);
+    eq_table(job.high, instance + log_rows, shape->n_log - log_rows);
+    parallel_for(context->threads, n_tasks, fold_task, &job);
+    if (job.n_groups > 1) {
+        parallel_for(context->threads, job.n_ranges, reduce_range, &job);
+    }
+    memory_give(memory, job.map);
+    memory_give(memory, job.high);
+    *Z = job.accumulators;
+    return FLOCK_OK;
+}
+
+/*
+ * The rounds. After the challenges of inner bits 7.. the folded Z is the partial evaluation of the
+ * claim ab: its 128 entries are sum_k eq_table(t_in[1..])[k] Z[v + 128 k] (spec 04, 13).
+ */
+static void run_rounds(struct transcript *t, unsigned k_log, gf128 *comb, gf128 *Z,
+                       struct lincheck_proof *proof, gf128 *tau,
+                       struct partial_evaluations *partial_ab)
+{
+    for (unsigned i = 0; i < k_log - SKIP_LOG; i++) {
+        size_t half = (size_t)1 << (k_log - 1 - i);
+        if (half == SKIP_SIZE) {
+            memcpy(partial_ab->s, Z, sizeof partial_ab->s);
+        }
+        gf128 *message = proof->rounds[i];
+        message[0] = message[1] = GF128_ZERO;
+        prover_kernels()->product_message_high(message, comb, Z, half);
+        transcript_scalar(t, message[0]);
+        transcript_scalar(t, message[1]);
+        tau[i] = transcript_sample(t);
+        kernels()->fold_high(comb, half, tau[i]);
+        kernels()->fold_high(Z, half, tau[i]);
+    }
+    memcpy(proof->z_partial, Z, sizeof proof->z_partial);
+}
+
+flock_status lincheck_prove(struct prover_context *context, struct transcript *t,
+                            const struct circuit *circuit, const struct shape *shape,
+                            const uint64_t *z, const struct zerocheck_result *in,
+                            struct lincheck_proof *proof, struct quirky_claim *claim_ab,
+                            struct partial_evaluations *partial_ab)
+{
+    struct memory *memory = &context->memory;
+    gf128 instance[MAX_LOG_BITS], tau[MAX_K_LOG - 6], target;
+    gf128 *Z = NULL;
+
+    if (shape->n_log < 3 || shape->k_log != circuit->k_log || shape->k_log < SKIP_LOG ||
+        shape->k_log > MAX_K_LOG || shape_log_bits(shape) > MAX_LOG_BITS) {
+        return FLOCK_ERR_ARGUMENT;
+    }
+    gf128 *comb = memory_take(memory, "lincheck columns", (size_t)2 << shape->k_log, sizeof *comb);
+    if (comb == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    flock_status status = prover_progress(context, FLOCK_PHASE_LINCHECK, 0.0);
+    if (status == FLOCK_OK) {
+        lincheck_begin(t, circuit, shape, in, comb, comb + ((size_t)1 << shape->k_log), instance,
+                       &target);
+        status = fold_instances(context, circuit, shape, z, instance, &Z);
+    }
+    if (status == FLOCK_OK) {
+        status = prover_progress(context, FLOCK_PHASE_LINCHECK, 0.9);
+    }
+    if (status == FLOCK_OK) {
+        run_rounds(t, shape->k_log, comb, Z, proof, tau, partial_ab);
+        lincheck_end(t, shape, proof->z_partial, tau, instance, claim_ab);
+        if (shape->k_log == SKIP_LOG) { /* a packed element holds two instances */
+            status = partial_evaluate(context, partial_ab, (const gf128 *)z, claim_ab->point + 1,
+                                      shape->n_log - 1);
+        }
+    }
+    memory_give(memory, Z);
+    memory_give(memory, comb);
+    return status;
+}

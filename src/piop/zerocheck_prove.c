@@ -1,0 +1,361 @@
+#include "piop/zerocheck.h"
+
+#include <string.h>
+
+#include "backend/kernels.h"
+#include "base/prover_context.h"
+#include "field/multilinear.h"
+#include "field/skip_domain.h"
+#include "piop/partials.h"
+
+/*
+ * Memory: besides z, a, b only eq tables, linear maps and the sums of tasks; no copy of anything.
+ * The folded arrays overwrite a and b and shrink in place, in segments that are independent tasks:
+ *
+ *     a, b          [ segment 0      | segment 1      | ...              ]    one word a row
+ *     A, B (fold)   [ segment 0      | segment 1      | ...              ]    two rows an element
+ *     A, B (fold)   [ segm 0 |  free | segm 1 |  free | ...              ]
+ *     A, B (fold)   [ s0 |      free | s1 |      free | ...              ]
+ *     compacted     [ s0 | s1 | ...  |                              free ]    and cut up anew
+ *
+ * A segment belongs to one value of the highest index bits, so its part of a round message is a
+ * sum over blocks, each one kernel call with the eq table of the low bits and one product with the
+ * eq weight of the high bits.
+ */
+enum {
+    LOG_BLOCK = 10,      /* largest log2 of the weights in a block */
+    LOG_SMALL_BLOCK = 7, /* smaller blocks are compacted into fewer segments */
+    MAX_LOG_SEGMENTS = 8,
+    LOG_SKIP_BLOCK = 7, /* the skip round: largest log2 of the groups of 128 rows in a block, */
+    LOG_SKIP_TASK = 3,  /* and least of those in a task */
+};
+
+/* eq_table(point)[i + 2^log_low j] = low[i] * high[j] */
+struct split_eq {
+    gf128 *low, *high;
+    unsigned log_low, log_high;
+};
+
+static void split_eq_set(struct split_eq *eq, const gf128 *point, unsigned n, unsigned log_low)
+{
+    eq->log_low = log_low;
+    eq->log_high = n - log_low;
+    eq_table(eq->low, point, log_low);
+    eq_table(eq->high, point + log_low, n - log_low);
+}
+
+struct zerocheck {
+    struct prover_context *context;
+    struct transcript *t;
+    unsigned m;
+    const uint64_t *z;
+    uint64_t *a, *b;       /* the rows of bits */
+    gf128 *A, *B;          /* the folded arrays in the same memory */
+    unsigned log_segments; /* segments of A and B */
+    size_t spacing;        /* distance of their first elements */
+    struct split_eq eq;
+    gf128 *sums;        /* of each task: 64 in the skip round, then 2 */
+    gf128 rho;          /* the last challenge */
+    struct linear64 *S; /* lagrange_S(z) */
+    struct linear64 *low, *high;
+};
+
+static unsigned at_most(unsigned value, unsigned bound)
+{
+    return value < bound ? value : bound;
+}
+
+/* ---- the univariate skip (spec 05, 5.4.2) ---- */
+
+static unsigned skip_log_segments(unsigned m)
+{
+    return m < 13 + LOG_SKIP_TASK ? 0 : at_most(m - 13 - LOG_SKIP_TASK, MAX_LOG_SEGMENTS);
+}
+
+static void skip_task(void *context, size_t task)
+{
+    const struct zerocheck *zc = context;
+    const struct split_eq *eq = &zc->eq;
+    size_t n_blocks = (size_t)1 << (eq->log_high - zc->log_segments);
+    gf128 *total = zc->sums + SKIP_SIZE * task;
+
+    memset(total, 0, SKIP_SIZE * sizeof *total);
+    for (size_t k = task * n_blocks; k < (task + 1) * n_blocks; k++) {
+        size_t first_row = k << (eq->log_low + 7);
+        gf128 sums[SKIP_SIZE] = {{0, 0}};
+        prover_kernels()->skip_round(sums, zc->a + first_row, zc->b + first_row, eq->low,
+                                     (size_t)1 << eq->log_low);
+        kernels()->axpy(total, sums, eq->high[k], SKIP_SIZE);
+    }
+}
+
+/* P_ab on Lambda; r: all coordinates. */
+static void skip_product(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab)
+{
+    unsigned n = zc->m - 13;
+    gf128 constant = GF128_ONE; /* C = eq_table(r_0 .. r_6)[0]: spec 05, 5.4.1 */
+
+    zc->log_segments = skip_log_segments(zc->m);
+    split_eq_set(&zc->eq, r + 7, n, at_most(n - zc->log_segments, LOG_SKIP_BLOCK));
+    parallel_for(zc->context->threads, (size_t)1 << zc->log_segments, skip_task, zc);
+
+    memset(round1_ab, 0, SKIP_SIZE * sizeof *round1_ab);
+    for (size_t i = 0; i < (size_t)SKIP_SIZE << zc->log_segments; i++) {
+        round1_ab[i % SKIP_SIZE] = gf128_add(round1_ab[i % SKIP_SIZE], zc->sums[i]);
+    }
+    for (unsigned j = 0; j < 7; j++) {
+        constant = gf128_mul(constant, gf128_add(GF128_ONE, r[j]));
+    }
+    kernels()->scale(round1_ab, round1_ab, constant, SKIP_SIZE);
+}
+
+/* P_c on Lambda from the partial evaluations: u_s = (1+r_0) s_s + r_0 s_{64+s}, extended. */
+static void skip_linear(const struct partial_evaluations *partial_c, gf128 r_0, gf128 *round1_c)
+{
+    gf128 u[SKIP_SIZE];
+
+    for (unsigned s = 0; s < SKIP_SIZE; s++) {
+        gf128 even = partial_c->s[s], odd = partial_c->s[SKIP_SIZE + s];
+        u[s] = gf128_add(even, gf128_mul(r_0, gf128_add(even, odd)));
+    }
+    skip_extend(round1_c, u);
+}
+
+/* ---- the multilinear rounds (spec 05, 5.4.3) ---- */
+
+/* Blocks of a segment of the current round. */
+static size_t segment_blocks(const struct zerocheck *zc)
+{
+    return (size_t)1 << (zc->eq.log_high - zc->log_segments);
+}
+
+static void add_weighted(gf128 total[2], const gf128 sums[2], gf128 weight)
+{
+    total[0] = gf128_add(total[0], gf128_mul(weight, sums[0]));
+    total[1] = gf128_add(total[1], gf128_mul(weight, sums[1]));
+}
+
+/* Round 0, on bits. */
+static void message_bits_task(void *context, size_t segment)
+{
+    const struct zerocheck *zc = context;
+    size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
+    gf128 total[2] = {{0, 0}};
+
+    for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
+        gf128 sums[2] = {{0, 0}};
+        prover_kernels()->zerocheck_message_bits(sums, zc->a + 2 * n * k, zc->b + 2 * n * k, zc->S,
+                                                 zc->eq.low, n);
+        add_weighted(total, sums, zc->eq.high[k]);
+    }
+    memcpy(zc->sums + 2 * segment, total, sizeof total);
+}
+
+/* Round 1: rows 2x and 2x+1 are one element of 128 bits, which becomes A'[x]. */
+static void fold_bits_task(void *context, size_t segment)
+{
+    const struct zerocheck *zc = context;
+    const struct prover_kernels *kernel = prover_kernels();
+    size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
+    gf128 total[2] = {{0, 0}};
+
+    for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
+        gf128 *A = zc->A + 2 * n * k, *B = zc->B + 2 * n * k, sums[2] = {{0, 0}};
+        kernel->linear128_apply(A, A, 2 * n, zc->low, zc->high);
+        kernel->linear128_apply(B, B, 2 * n, zc->low, zc->high);
+        kernel->zerocheck_message(sums, A, B, zc->eq.low, n);
+        add_weighted(total, sums, zc->eq.high[k]);
+    }
+    memcpy(zc->sums + 2 * segment, total, sizeof total);
+}
+
+/* Later rounds: block k of a segment reads elements 4nk .. and writes 2nk .. of the segment. */
+static void fold_task(void *context, size_t segment)
+{
+    const struct zerocheck *zc = context;
+    size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
+    gf128 *A = zc->A + segment * zc->spacing, *B = zc->B + segment * zc->spacing;
+    gf128 total[2] = {{0, 0}};
+
+    for (size_t k = 0; k < n_blocks; k++) {
+        gf128 sums[2] = {{0, 0}};
+        prover_kernels()->zerocheck_fold_message(sums, A + 2 * n * k, B + 2 * n * k, A + 4 * n * k,
+                                                 B + 4 * n * k, zc->rho, zc->eq.low, n);
+        add_weighted(total, sums, zc->eq.high[segment * n_blocks + k]);
+    }
+    memcpy(zc->sums + 2 * segment, total, sizeof total);
+}
+
+/* Run a round whose message has 2^n weights eq_table(point), send it, and draw the challenge. */
+static void run_round(struct zerocheck *zc, void (*task)(void *, size_t), const gf128 *point,
+                      unsigned n, gf128 message[2])
+{
+    size_t n_segments = (size_t)1 << zc->log_segments;
+
+    split_eq_set(&zc->eq, point, n, at_most(n - zc->log_segments, LOG_BLOCK));
+    parallel_for(zc->context->threads, n_segments, task, zc);
+    message[0] = message[1] = GF128_ZERO;
+    for (size_t s = 0; s < n_segments; s++) {
+        message[0] = gf128_add(message[0], zc->sums[2 * s]);
+        message[1] = gf128_add(message[1], zc->sums[2 * s + 1]);
+    }
+    transcript_scalar(zc->t, message[0]);
+    transcript_scalar(zc->t, message[1]);
+    zc->rho = transcript_sample(zc->t);
+}
+
+/* The number of segments for a message of 2^n weights. */
+static unsigned choose_log_segments(unsigned n)
+{
+    return n <= LOG_BLOCK ? 0 : at_most(n - LOG_BLOCK, MAX_LOG_SEGMENTS);
+}
+
+/* Cut the arrays of 2^log_n elements up for a fold with 2^n = 2^(log_n - 2) weights. */
+static void recut(struct zerocheck *zc, unsigned log_n)
+{
+    size_t length = (size_t)1 << (log_n - zc->log_segments);
+
+    for (size_t s = 1; s >> zc->log_segments == 0; s++) {
+        memmove(zc->A + s * length, zc->A + s * zc->spacing, length * sizeof *zc->A);
+        memmove(zc->B + s * length, zc->B + s * zc->spacing, length * sizeof *zc->B);
+    }
+    zc->log_segments = choose_log_segments(log_n - 2);
+    zc->spacing = (size_t)1 << (log_n - zc->log_segments);
+}
+
+/* A'[x] = (1 + rho_0) A[2x] + rho_0 A[2x+1] as one linear map of the rows 2x | 2x+1. */
+static void prepare_fold_bits(struct zerocheck *zc, const gf128 *lagrange)
+{
+    gf128 weights[SKIP_SIZE];
+
+    kernels()->scale(weights, lagrange, gf128_add(GF128_ONE, zc->rho), SKIP_SIZE);
+    prover_kernels()->linear64_prepare(zc->low, weights);
+    kernels()->scale(weights, lagrange, zc->rho, SKIP_SIZE);
+    prover_kernels()->linear64_prepare(zc->high, weights);
+}
+
+static flock_status run_rounds(struct zerocheck *zc, const gf128 *r, gf128 z,
+                               struct zerocheck_proof *proof, struct zerocheck_result *result)
+{
+    gf128 lagrange[SKIP_SIZE];
+    unsigned n_rounds = zc->m - 6;
+
+    lagrange_S(lagrange, z);
+    prover_kernels()->linear64_prepare(zc->S, lagrange);
+    zc->log_segments = choose_log_segments(n_rounds - 1);
+    run_round(zc, message_bits_task, r + 1, n_rounds - 1, proof->rounds[0]);
+    result->rho[0] = zc->rho;
+
+    prepare_fold_bits(zc, lagrange);
+    zc->log_segments = choose_log_segments(n_rounds - 2);
+    zc->spacing = (size_t)1 << (n_rounds - 1 - zc->log_segments);
+    run_round(zc, fold_bits_task, r + 2, n_rounds - 2, proof->rounds[1]);
+    result->rho[1] = zc->rho;
+
+    for (unsigned i = 2; i < n_rounds; i++) {
+        unsigned n = n_rounds - 1 - i;
+        if (zc->log_segments > 0 && n - zc->log_segments < LOG_SMALL_BLOCK) {
+            recut(zc, n + 2);
+        }
+        run_round(zc, fold_task, r + i + 1, n, proof->rounds[i]);
+        result->rho[i] = zc->rho;
+        flock_status status = prover_progress(zc->context, FLOCK_PHASE_ZEROCHECK,
+                                              1.0 - 0.2 / (double)((size_t)1 << (i - 1)));
+        if (status != FLOCK_OK) {
+            return status;
+        }
+    }
+    kernels()->fold_high(zc->A, 1, zc->rho);
+    kernels()->fold_high(zc->B, 1, zc->rho);
+    return FLOCK_OK;
+}
+
+/* ---- the whole ---- */
+
+static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
+                          struct zerocheck_result *result, struct quirky_claim *claim_c,
+                          struct partial_evaluations *partial_c)
+{
+    struct prover_context *context = zc->context;
+    gf128 weights[SKIP_SIZE];
+    gf128 *r = claim_c->point;
+
+    zerocheck_point(zc->t, zc->m, r);
+    flock_status status =
+        partial_evaluate(context, partial_c, (const gf128 *)zc->z, r + 1, zc->m - 7);
+    if (status == FLOCK_OK) {
+        status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.1);
+    }
+    if (status != FLOCK_OK) {
+        return status;
+    }
+    skip_linear(partial_c, r[0], proof->round1_c);
+    skip_product(zc, r, proof->round1_ab);
+    transcript_slice(zc->t, proof->round1_ab, SKIP_SIZE);
+    transcript_slice(zc->t, proof->round1_c, SKIP_SIZE);
+    gf128 z = transcript_sample(zc->t);
+    lagrange_Lambda(weights, z);
+    proof->v_c = kernels()->dot(weights, proof->round1_c, SKIP_SIZE);
+
+    status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.5);
+    if (status == FLOCK_OK) {
+        status = run_rounds(zc, r, z, proof, result);
+    }
+    if (status != FLOCK_OK) {
+        return status;
+    }
+    proof->v_a = zc->A[0];
+    proof->v_b = zc->B[0];
+    transcript_scalar(zc->t, proof->v_a);
+    transcript_scalar(zc->t, proof->v_b);
+
+    result->z = z;
+    result->v_a = proof->v_a;
+    result->v_b = proof->v_b;
+    claim_c->skip = z;
+    claim_c->value = proof->v_c;
+    return FLOCK_OK;
+}
+
+flock_status zerocheck_prove(struct prover_context *context, struct transcript *t, unsigned m,
+                             const uint64_t *z, uint64_t *a, uint64_t *b,
+                             struct zerocheck_proof *proof, struct zerocheck_result *result,
+                             struct quirky_claim *claim_c, struct partial_evaluations *partial_c)
+{
+    struct memory *memory = &context->memory;
+    struct zerocheck zc = {
+        .context = context,
+        .t = t,
+        .m = m,
+        .z = z,
+        .a = a,
+        .b = b,
+        .A = (gf128 *)a,
+        .B = (gf128 *)b,
+    };
+
+    if (m < 13 || m > MAX_LOG_BITS) {
+        return FLOCK_ERR_ARGUMENT;
+    }
+    /* The longest high parts: that of the skip round is at most one weight a task or 2^(m-20). */
+    unsigned log_high = m - 7 < LOG_BLOCK + MAX_LOG_SEGMENTS ? MAX_LOG_SEGMENTS : m - 7 - LOG_BLOCK;
+    zc.eq.low = memory_take(memory, "zerocheck eq tables",
+                            ((size_t)1 << LOG_BLOCK) + ((size_t)1 << log_high), sizeof(gf128));
+    zc.sums = memory_take(memory, "zerocheck sums", (size_t)SKIP_SIZE << skip_log_segments(m),
+                          sizeof(gf128));
+    zc.S = memory_take(memory, "zerocheck maps", 3, sizeof(struct linear64));
+    flock_status status = FLOCK_ERR_MEMORY;
+    if (zc.eq.low != NULL && zc.sums != NULL && zc.S != NULL) {
+        zc.eq.high = zc.eq.low + ((size_t)1 << LOG_BLOCK);
+        zc.low = zc.S + 1;
+        zc.high = zc.S + 2;
+        status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.0);
+        if (status == FLOCK_OK) {
+            status = prove(&zc, proof, result, claim_c, partial_c);
+        }
+    }
+    memory_give(memory, zc.S);
+    memory_give(memory, zc.sums);
+    memory_give(memory, zc.eq.low);
+    return status;
+}
