@@ -955,41 +955,6 @@ static void test_mutations(void **state)
     case_free(&c);
 }
 
-/* Every element of the proof, changed at random. */
-static void test_every_field(void **state)
-{
-    static const char *const files[] = {"piop/syn_rm_k8_m13.json", "piop/syn_bm_k8_m14.json",
-                                        "piop/syn_rm_k6_m13_nopin.json"};
-    struct splitmix random = {5};
-    (void)state;
-    for (size_t f = 0; f < COUNT(files); f++) {
-        struct piop_case c;
-        struct run run, verified;
-        synthetic_case(&c, files[f]);
-        read_proof(&c, &run);
-        gf128 *zerocheck = run.zerocheck.round1_ab, *lincheck = run.lincheck.rounds[0];
-        size_t n_zerocheck = sizeof run.zerocheck / sizeof(gf128);
-        size_t n_lincheck = sizeof run.lincheck / sizeof(gf128);
-        size_t n_rejected = 0;
-        for (size_t i = 0; i < n_zerocheck + n_lincheck; i++) {
-            gf128 *field = i < n_zerocheck ? zerocheck + i : lincheck + (i - n_zerocheck);
-            gf128 honest = *field;
-            *field = add(honest, splitmix_gf128(&random));
-            flock_status status = case_verify(&c, &run, &verified);
-            if (status != FLOCK_OK) {
-                assert_int_equal(status,
-                                 i < n_zerocheck ? FLOCK_REJECT_ZEROCHECK : FLOCK_REJECT_LINCHECK);
-                n_rejected++;
-            }
-            *field = honest;
-        }
-        /* All but the rounds that a proof of this size does not have. */
-        assert_int_equal(n_rejected, 128 + 2 * (c.m - 6) + 3 + 2 * (c.shape.k_log - 6) + 64);
-        assert_int_equal(case_verify(&c, &run, &verified), FLOCK_OK);
-        case_free(&c);
-    }
-}
-
 /*
  * sum_addr z[addr] L_{addr mod 64}(skip) eq_table(point)[addr div 64], the meaning of a claim.
  */
@@ -1004,6 +969,47 @@ static gf128 evaluate_claim(const struct piop_case *c, const struct quirky_claim
     }
     free(table);
     return sum;
+}
+
+/*
+ * Every element of the proof, changed at random: rejected, or what is left to the opening is a
+ * false claim (columns that no row uses, for which the equation of lincheck says nothing).
+ */
+static void test_every_field(void **state)
+{
+    static const char *const files[] = {"piop/syn_rm_k8_m13.json", "piop/syn_bm_k8_m14.json",
+                                        "piop/syn_rm_k6_m13_nopin.json"};
+    struct splitmix random = {5};
+    (void)state;
+    for (size_t f = 0; f < COUNT(files); f++) {
+        struct piop_case c;
+        struct run run, verified;
+        synthetic_case(&c, files[f]);
+        read_proof(&c, &run);
+        gf128 *zerocheck = run.zerocheck.round1_ab, *lincheck = run.lincheck.rounds[0];
+        size_t n_zerocheck = sizeof run.zerocheck / sizeof(gf128);
+        size_t n_lincheck = sizeof run.lincheck / sizeof(gf128);
+        size_t n_caught = 0;
+        for (size_t i = 0; i < n_zerocheck + n_lincheck; i++) {
+            gf128 *field = i < n_zerocheck ? zerocheck + i : lincheck + (i - n_zerocheck);
+            gf128 honest = *field;
+            *field = add(honest, splitmix_gf128(&random));
+            flock_status status = case_verify(&c, &run, &verified);
+            if (status == FLOCK_OK) {
+                gf128 truth = evaluate_claim(&c, &verified.claim_ab);
+                n_caught += !gf128_equal(truth, verified.claim_ab.value);
+            } else {
+                assert_int_equal(status,
+                                 i < n_zerocheck ? FLOCK_REJECT_ZEROCHECK : FLOCK_REJECT_LINCHECK);
+                n_caught++;
+            }
+            *field = honest;
+        }
+        /* All but the rounds that a proof of this size does not have. */
+        assert_int_equal(n_caught, 128 + 2 * (c.m - 6) + 3 + 2 * (c.shape.k_log - 6) + 64);
+        assert_int_equal(case_verify(&c, &run, &verified), FLOCK_OK);
+        case_free(&c);
+    }
 }
 
 /* A false z_partial on which the equation of lincheck holds leaves a false claim. */
@@ -1384,7 +1390,7 @@ static void test_progress(void **state)
     assert_int_equal(prove_watched(&c, &w, &peak), FLOCK_OK);
     assert_int_equal(w.phase, FLOCK_PHASE_LINCHECK);
     unsigned calls = w.calls;
-    assert_true(calls >= 6);
+    assert_true(calls >= 4);
     for (unsigned stop_at = 1; stop_at <= calls; stop_at++) {
         w = (struct watcher){.stop_at = stop_at};
         assert_int_equal(prove_watched(&c, &w, &peak), FLOCK_ERR_CANCELLED);
@@ -1393,7 +1399,7 @@ static void test_progress(void **state)
     case_free(&c);
 }
 
-/* Zerocheck takes little besides z, a, b. */
+/* Zerocheck takes little besides z, a, b, which have 2 MiB each here. */
 static void test_memory(void **state)
 {
     struct piop_case c;
@@ -1402,7 +1408,7 @@ static void test_memory(void **state)
     (void)state;
     identity_case(&c, FLOCK_ROW_MAJOR, 12, 12, 4096, 3);
     assert_int_equal(prove_watched(&c, &w, &peak), FLOCK_OK);
-    assert_true(peak < ((size_t)1 << (c.m - 3)) / 4);
+    assert_true(peak < (size_t)768 << 10);
     case_free(&c);
 }
 

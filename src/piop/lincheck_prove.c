@@ -186,12 +186,9 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
     if (comb == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    flock_status status = prover_progress(context, FLOCK_PHASE_LINCHECK, 0.0);
-    if (status == FLOCK_OK) {
-        lincheck_begin(t, circuit, shape, in, comb, comb + ((size_t)1 << shape->k_log), instance,
-                       &target);
-        status = fold_instances(context, circuit, shape, z, instance, &Z);
-    }
+    lincheck_begin(t, circuit, shape, in, comb, comb + ((size_t)1 << shape->k_log), instance,
+                   &target);
+    flock_status status = fold_instances(context, circuit, shape, z, instance, &Z);
     if (status == FLOCK_OK) {
         status = prover_progress(context, FLOCK_PHASE_LINCHECK, 0.9);
     }

@@ -6,7 +6,7 @@
 #include "base/prover_context.h"
 #include "field/multilinear.h"
 
-enum { LOG_BLOCK = 6, LOG_MIN_BLOCKS = 4, MAX_LOG_TASKS = 8 };
+enum { LOG_BLOCK = 6, LOG_MIN_BLOCKS = 4, MAX_LOG_TASKS = 7 };
 
 /*
  * y = element (6 bits) | block | task; eq_table(point)[y] = map(element) * middle[block] *
