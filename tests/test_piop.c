@@ -723,7 +723,8 @@ static void lincheck_intermediates(const struct piop_case *c, const struct run *
     const struct shape *shape = &c->shape;
     size_t k = (size_t)1 << shape->k_log;
     unsigned n = shape->k_log - 6;
-    gf128 inner[MAX_LOG_BITS], instance[MAX_LOG_BITS], target, tau[16], running[16];
+    gf128 tau[16], running[16];
+    struct lincheck_point point;
     gf128 *comb = new_gf128s(k), *E = new_gf128s(k);
     struct transcript t;
     struct run verified;
@@ -732,18 +733,19 @@ static void lincheck_intermediates(const struct piop_case *c, const struct run *
     case_start(c, &t);
     assert_int_equal(
         zerocheck_verify(&t, c->m, &run->zerocheck, &verified.result, &verified.claim_c), FLOCK_OK);
-    lincheck_begin(&t, c->circuit, shape, &run->result, comb, E, instance, &target);
-    split_point(shape, run->result.rho, inner, instance);
-    assert_list(get(file, "x_inner_rest"), inner, n);
-    assert_list(get(file, "x_outer"), instance, shape->n_log);
+    lincheck_begin(&t, c->circuit, shape, &run->result, &point);
+    lincheck_columns(c->circuit, run->result.z, &point, comb, E);
+    assert_list(get(file, "x_inner_rest"), point.inner, n);
+    assert_list(get(file, "x_outer"), point.instance, shape->n_log);
+    gf128 target = point.target;
     assert_value(file, "target", target);
+    assert_value(file, "alpha", point.alpha);
+    assert_value(file, "beta", point.beta);
     assert_table(file, "E", E, k, c->circuit->useful_bits);
     assert_table(file, "comb", comb, k, c->circuit->useful_bits);
 
     replay(c, &t, &messages, &challenges);
     const gf128 *drawn = challenges.values + challenges.n - 1 - n;
-    assert_value(file, "alpha", drawn[-2]);
-    assert_value(file, "beta", drawn[-1]);
     json_gf128s(get(file, "lincheck_challenges"), tau, n);
     assert_memory_equal(tau, drawn, n * sizeof *tau);
     assert_value(file, "r_inner_skip", drawn[n]);
@@ -1195,14 +1197,16 @@ static void check_naive_lincheck(const struct piop_case *c, const struct run *ru
     const struct shape *shape = &c->shape;
     size_t k = (size_t)1 << shape->k_log;
     gf128 *Z = naive_Z(c, run->result.rho), *comb = new_gf128s(k), *E = new_gf128s(k);
-    gf128 instance[MAX_LOG_BITS], inner[MAX_LOG_BITS], target;
+    gf128 instance[MAX_LOG_BITS], inner[MAX_LOG_BITS];
+    struct lincheck_point point;
     struct transcript t;
     struct run verified;
 
     case_start(c, &t);
     assert_int_equal(
         zerocheck_verify(&t, c->m, &run->zerocheck, &verified.result, &verified.claim_c), FLOCK_OK);
-    lincheck_begin(&t, c->circuit, shape, &run->result, comb, E, instance, &target);
+    lincheck_begin(&t, c->circuit, shape, &run->result, &point);
+    lincheck_columns(c->circuit, run->result.z, &point, comb, E);
     split_point(shape, run->claim_ab.point, inner, instance);
     for (unsigned i = 0; i < shape->k_log - 6; i++) {
         gf128 q1 = GF128_ZERO, qi = GF128_ZERO, tau = inner[shape->k_log - 7 - i];

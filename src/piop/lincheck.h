@@ -21,13 +21,21 @@ struct lincheck_proof {
     gf128 z_partial[64];
 };
 
-/*
- * Both sides: the label, alpha and beta; comb (2^k_log elements) as in 5.5.3, the instance
- * coordinates of the point (n_log) and the target T_0. E: scratch of 2^k_log elements.
- */
+/* What both sides know before the rounds. */
+struct lincheck_point {
+    gf128 inner[MAX_K_LOG - 6];   /* zerocheck's point on the inner bits 6.. (5.5.2) */
+    gf128 instance[MAX_LOG_BITS]; /* and on the instance bits */
+    gf128 alpha, beta;            /* beta = 0 without a pin */
+    gf128 target;                 /* T_0 */
+};
+
+/* Both sides: split the point; the label, alpha, beta. */
 void lincheck_begin(struct transcript *t, const struct circuit *circuit, const struct shape *shape,
-                    const struct zerocheck_result *in, gf128 *comb, gf128 *E, gf128 *instance,
-                    gf128 *target);
+                    const struct zerocheck_result *in, struct lincheck_point *point);
+
+/* Both sides: comb of 5.5.3, pin included. comb and E (scratch): 2^k_log elements each. */
+void lincheck_columns(const struct circuit *circuit, gf128 z, const struct lincheck_point *point,
+                      gf128 *comb, gf128 *E);
 
 /* Both sides: z_partial and s; the claim (5.5.5) from the round challenges tau (k_log-6). */
 void lincheck_end(struct transcript *t, const struct shape *shape, const gf128 *z_partial,

@@ -32,6 +32,11 @@ struct instance_fold {
     gf128 *high;          /* and of the others: one weight a block */
     struct linear64 *map; /* scratch: one a task */
     gf128 *accumulators;  /* n_groups times 2^k_log */
+    /* The walk through the circuit is a task of its own. */
+    const struct circuit *circuit;
+    gf128 skip;
+    const struct lincheck_point *point;
+    gf128 *comb; /* 2^k_log elements, and as many of scratch */
 };
 
 /* Add the block of instances from `first` on to the columns of chunks `begin` .. `end`-1. */
@@ -54,9 +59,8 @@ static void fold_block(const struct instance_fold *job, gf128 *sums, size_t firs
     }
 }
 
-static void fold_task(void *context, size_t task)
+static void fold_part(const struct instance_fold *job, size_t task)
 {
-    const struct instance_fold *job = context;
     size_t group = task / job->n_ranges, range = task % job->n_ranges;
     size_t begin = job->n_chunks * range / job->n_ranges;
     size_t end = job->n_chunks * (range + 1) / job->n_ranges;
@@ -71,6 +75,18 @@ static void fold_task(void *context, size_t task)
         kernels()->scale(weights, job->low, job->high[b], MAX_ROWS);
         prover_kernels()->linear64_prepare(&job->map[task], weights);
         fold_block(job, sums, b * job->n_rows, begin, end, &job->map[task]);
+    }
+}
+
+/* Task 0 is comb, task i + 1 the part i of the grid. */
+static void run_task(void *context, size_t i)
+{
+    const struct instance_fold *job = context;
+    if (i == 0) {
+        lincheck_columns(job->circuit, job->skip, job->point, job->comb,
+                         job->comb + ((size_t)1 << job->shape->k_log));
+    } else {
+        fold_part(job, i - 1);
     }
 }
 
@@ -104,43 +120,35 @@ static void choose_grid(struct instance_fold *job, unsigned threads)
     }
 }
 
-/* On success *Z is an array of the prover's memory, 2^k_log elements used. */
-static flock_status fold_instances(struct prover_context *context, const struct circuit *circuit,
-                                   const struct shape *shape, const uint64_t *z,
-                                   const gf128 *instance, gf128 **Z)
+/* comb, and Z in job->accumulators, which is the caller's to give back in any case. */
+static flock_status fold_instances(struct prover_context *context, struct instance_fold *job)
 {
     struct memory *memory = &context->memory;
+    const struct shape *shape = job->shape;
     unsigned log_rows = shape->n_log < LOG_ROWS ? shape->n_log : LOG_ROWS;
-    struct instance_fold job = {
-        .shape = shape,
-        .z = z,
-        .n_rows = (size_t)1 << log_rows,
-        .n_blocks = (size_t)1 << (shape->n_log - log_rows),
-        .n_chunks = ((size_t)circuit->useful_bits + 127) / 128,
-    };
 
-    choose_grid(&job, context->threads);
-    size_t n_tasks = job.n_groups * job.n_ranges;
-    job.high = memory_take(memory, "lincheck eq table", job.n_blocks, sizeof *job.high);
-    job.map = memory_take(memory, "lincheck maps", n_tasks, sizeof *job.map);
-    job.accumulators = memory_take(memory, "lincheck accumulators", job.n_groups << shape->k_log,
-                                   sizeof *job.accumulators);
-    if (job.high == NULL || job.map == NULL || job.accumulators == NULL) {
-        memory_give(memory, job.high);
-        memory_give(memory, job.map);
-        memory_give(memory, job.accumulators);
-        return FLOCK_ERR_MEMORY;
+    job->n_rows = (size_t)1 << log_rows;
+    job->n_blocks = (size_t)1 << (shape->n_log - log_rows);
+    job->n_chunks = ((size_t)job->circuit->useful_bits + 127) / 128;
+    choose_grid(job, context->threads);
+    size_t n_tasks = job->n_groups * job->n_ranges;
+    job->high = memory_take(memory, "lincheck eq table", job->n_blocks, sizeof *job->high);
+    job->map = memory_take(memory, "lincheck maps", n_tasks, sizeof *job->map);
+    job->accumulators = memory_take(memory, "lincheck accumulators", job->n_groups << shape->k_log,
+                                    sizeof *job->accumulators);
+    flock_status status = FLOCK_ERR_MEMORY;
+    if (job->high != NULL && job->map != NULL && job->accumulators != NULL) {
+        eq_table(job->low, job->point->instance, log_rows);
+        eq_table(job->high, job->point->instance + log_rows, shape->n_log - log_rows);
+        parallel_for(context->threads, n_tasks + 1, run_task, job);
+        if (job->n_groups > 1) {
+            parallel_for(context->threads, job->n_ranges, reduce_range, job);
+        }
+        status = FLOCK_OK;
     }
-    eq_table(job.low, instance, log_rows);
-    eq_table(job.high, instance + log_rows, shape->n_log - log_rows);
-    parallel_for(context->threads, n_tasks, fold_task, &job);
-    if (job.n_groups > 1) {
-        parallel_for(context->threads, job.n_ranges, reduce_range, &job);
-    }
-    memory_give(memory, job.map);
-    memory_give(memory, job.high);
-    *Z = job.accumulators;
-    return FLOCK_OK;
+    memory_give(memory, job->map);
+    memory_give(memory, job->high);
+    return status;
 }
 
 /*
@@ -175,8 +183,8 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
                             struct partial_evaluations *partial_ab)
 {
     struct memory *memory = &context->memory;
-    gf128 instance[MAX_LOG_BITS], tau[MAX_K_LOG - 6], target;
-    gf128 *Z = NULL;
+    struct lincheck_point point;
+    gf128 tau[MAX_K_LOG - 6];
 
     if (shape->n_log < 3 || shape->k_log != circuit->k_log || shape->k_log < SKIP_LOG ||
         shape->k_log > MAX_K_LOG || shape_log_bits(shape) > MAX_LOG_BITS) {
@@ -186,21 +194,28 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
     if (comb == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    lincheck_begin(t, circuit, shape, in, comb, comb + ((size_t)1 << shape->k_log), instance,
-                   &target);
-    flock_status status = fold_instances(context, circuit, shape, z, instance, &Z);
+    lincheck_begin(t, circuit, shape, in, &point);
+    struct instance_fold job = {
+        .shape = shape,
+        .z = z,
+        .circuit = circuit,
+        .skip = in->z,
+        .point = &point,
+        .comb = comb,
+    };
+    flock_status status = fold_instances(context, &job);
     if (status == FLOCK_OK) {
         status = prover_progress(context, FLOCK_PHASE_LINCHECK, 0.9);
     }
     if (status == FLOCK_OK) {
-        run_rounds(t, shape->k_log, comb, Z, proof, tau, partial_ab);
-        lincheck_end(t, shape, proof->z_partial, tau, instance, claim_ab);
+        run_rounds(t, shape->k_log, comb, job.accumulators, proof, tau, partial_ab);
+        lincheck_end(t, shape, proof->z_partial, tau, point.instance, claim_ab);
         if (shape->k_log == SKIP_LOG) { /* a packed element holds two instances */
             status = partial_evaluate(context, partial_ab, (const gf128 *)z, claim_ab->point + 1,
                                       shape->n_log - 1);
         }
     }
-    memory_give(memory, Z);
+    memory_give(memory, job.accumulators);
     memory_give(memory, comb);
     return status;
 }

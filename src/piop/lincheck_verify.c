@@ -4,22 +4,22 @@
 #include "field/skip_domain.h"
 
 void lincheck_begin(struct transcript *t, const struct circuit *circuit, const struct shape *shape,
-                    const struct zerocheck_result *in, gf128 *comb, gf128 *E, gf128 *instance,
-                    gf128 *target)
+                    const struct zerocheck_result *in, struct lincheck_point *point)
 {
-    gf128 inner[MAX_K_LOG - 6];
-
-    split_point(shape, in->rho, inner, instance);
-    quirky_table(E, in->z, inner, shape->k_log - SKIP_LOG);
-
+    split_point(shape, in->rho, point->inner, point->instance);
     transcript_label(t, "flock-lincheck-v0");
-    gf128 alpha = transcript_sample(t);
-    circuit->marginals(circuit, comb, alpha, E);
-    *target = gf128_add(gf128_mul(alpha, in->v_a), in->v_b);
+    point->alpha = transcript_sample(t);
+    point->beta = circuit->pin == NO_PIN ? GF128_ZERO : transcript_sample(t);
+    point->target = gf128_add(gf128_add(gf128_mul(point->alpha, in->v_a), in->v_b), point->beta);
+}
+
+void lincheck_columns(const struct circuit *circuit, gf128 z, const struct lincheck_point *point,
+                      gf128 *comb, gf128 *E)
+{
+    quirky_table(E, z, point->inner, circuit->k_log - SKIP_LOG);
+    circuit->marginals(circuit, comb, point->alpha, E);
     if (circuit->pin != NO_PIN) {
-        gf128 beta = transcript_sample(t);
-        comb[circuit->pin] = gf128_add(comb[circuit->pin], beta);
-        *target = gf128_add(*target, beta);
+        comb[circuit->pin] = gf128_add(comb[circuit->pin], point->beta);
     }
 }
 
@@ -55,7 +55,8 @@ flock_status lincheck_verify(struct transcript *t, const struct circuit *circuit
                              const struct lincheck_proof *proof, struct quirky_claim *claim_ab,
                              gf128 *scratch)
 {
-    gf128 instance[MAX_LOG_BITS], tau[MAX_K_LOG - 6], target;
+    struct lincheck_point point;
+    gf128 tau[MAX_K_LOG - 6];
     gf128 *comb = scratch;
     unsigned k_log = shape->k_log;
 
@@ -63,7 +64,9 @@ flock_status lincheck_verify(struct transcript *t, const struct circuit *circuit
         shape_log_bits(shape) > MAX_LOG_BITS) {
         return FLOCK_REJECT_LINCHECK;
     }
-    lincheck_begin(t, circuit, shape, in, comb, scratch + ((size_t)1 << k_log), instance, &target);
+    lincheck_begin(t, circuit, shape, in, &point);
+    lincheck_columns(circuit, in->z, &point, comb, scratch + ((size_t)1 << k_log));
+    gf128 target = point.target;
     for (unsigned i = 0; i < k_log - SKIP_LOG; i++) {
         transcript_scalar(t, proof->rounds[i][0]);
         transcript_scalar(t, proof->rounds[i][1]);
@@ -74,6 +77,6 @@ flock_status lincheck_verify(struct transcript *t, const struct circuit *circuit
     if (!gf128_equal(target, kernels()->dot(comb, proof->z_partial, SKIP_SIZE))) {
         return FLOCK_REJECT_LINCHECK;
     }
-    lincheck_end(t, shape, proof->z_partial, tau, instance, claim_ab);
+    lincheck_end(t, shape, proof->z_partial, tau, point.instance, claim_ab);
     return FLOCK_OK;
 }
