@@ -8,7 +8,26 @@
 #include "pcs/params.h"
 #include "transcript/transcript.h"
 
-enum { MAX_MESSAGES = 64, MAX_OOD = 16, MAX_FOLD_NONCES = 48, MAX_LOG_RESIDUAL = 5 };
+enum {
+    MAX_MESSAGES = 64,
+    MAX_OOD = 16,
+    MAX_FOLD_NONCES = 48,
+    MAX_LOG_RESIDUAL = 5,
+    MAX_LOG_QUERIES = 9,
+    MAX_QUERIES = 1 << MAX_LOG_QUERIES,
+    MAX_LOG_LANES = 6,
+    MAX_LOG_ELEMENTS = MAX_LOG_BITS - 7
+};
+
+/* Smallest d with 2^d >= n, n >= 1. */
+static inline unsigned ceil_log2(unsigned n)
+{
+    unsigned d = 0;
+    while ((n - 1) >> d != 0) {
+        d++;
+    }
+    return d;
+}
 
 /*
  * Opened rows of a level in their wire form: n_rows times (u64 row length, row), so that the
@@ -71,13 +90,21 @@ struct oracle {
 flock_status oracle_commit(struct prover_context *context, struct oracle *oracle,
                            const gf128 *polynomial, const struct level_params *level);
 
+void oracle_release(struct prover_context *context, struct oracle *oracle);
+
+/* The message (u0, u2) of arrays f, w of 2^log_n elements (spec 03, 3.4.1). log_n >= 1. */
+void product_message(struct prover_context *context, gf128 message[2], const gf128 *f,
+                     const gf128 *w, unsigned log_n);
+
 /*
  * Prover, from step E1. f: the packed witness, 2^log_n elements (kept); weight: 2^log_n elements,
- * given to this call, which releases it (memory_give); oracle0: the commitment to f, released too.
- * Rows and hashes in *proof are owned by context->memory.
+ * given to this call, which destroys and releases it (memory_give); first: the message of (f,
+ * weight); oracle0: the commitment to f, released too. Rows and hashes in *proof are owned by
+ * context->memory. On failure everything is left to memory_release().
  */
 flock_status ligerito_prove(struct prover_context *context, struct transcript *t,
                             const struct pcs_params *params, const gf128 *f, gf128 *weight,
-                            gf128 target, struct oracle *oracle0, struct ligerito_proof *proof);
+                            const gf128 first[2], gf128 target, struct oracle *oracle0,
+                            struct ligerito_proof *proof);
 
 #endif

@@ -21,12 +21,47 @@ struct opening_proof {
     struct ligerito_proof ligerito;
 };
 
+/*
+ * What both sides make of the claims: sum_y B(y) q(y) = target with
+ *     B(y) = sum_k gamma[k] Phi_k(EQ(quirky k's point[1..])[y]) + sum_j gamma_direct[j] EQ(p_j)[y],
+ * Phi_k the GF(2)-linear map that takes X^u to e[k][u] (spec 04, 4).
+ */
+struct opening_reduction {
+    const struct claims *claims;
+    unsigned log_n;
+    gf128 e[2][128];
+    gf128 gamma[2];
+    gf128 gamma_direct[MAX_DIRECT_CLAIMS];
+    gf128 target;
+};
+
+/* Steps 1 to 5 of spec 04, 3 (without the check 2c); ring_switch: one for each quirky claim. */
+void opening_reduce(struct transcript *t, unsigned log_n, const struct claims *claims,
+                    const struct partial_evaluations *ring_switch,
+                    struct opening_reduction *reduction);
+
+/* Step 2c: do the partial evaluations give the claimed value? */
+bool partial_evaluations_match(const struct quirky_claim *claim,
+                               const struct partial_evaluations *partial);
+
+/* ligerito_weight.evaluate for a context of type struct opening_reduction (spec 04, 6). */
+void opening_weight_evaluate(const void *reduction, const gf128 *rho, unsigned n_rho, unsigned y,
+                             gf128 *out);
+
 /* Returns FLOCK_OK, FLOCK_REJECT_RING_SWITCH, or what ligerito_verify() returns. */
 flock_status opening_verify(struct transcript *t, const struct pcs_params *params,
                             const uint8_t root[32], const struct claims *claims,
                             const struct opening_proof *proof);
 
 /* ---- prover ---- */
+
+/*
+ * weight[y] = B(y), y < 2^log_n, and the first message of (q, weight) (spec 04, 5). Reports
+ * progress.
+ */
+flock_status opening_weight(struct prover_context *context,
+                            const struct opening_reduction *reduction, const gf128 *q,
+                            gf128 *weight, gf128 first[2]);
 
 /*
  * q: the packed witness. partial: partial evaluations of each quirky claim, or NULL to compute
