@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "base/prover_context.h"
+#include "prover.h"
 #include "relation/inputs.h"
-#include "wire/proof_file.h"
 
 const char *flock_phase_name(flock_phase phase)
 {
@@ -20,20 +20,13 @@ void flock_free(void *pointer)
     free(pointer);
 }
 
-/* The start of a phase; the one before ends here. */
-struct stopwatch {
-    double seconds[FLOCK_N_PHASES];
-    double last;
-    flock_phase phase;
-};
-
-static flock_status enter_phase(struct prover_context *context, struct stopwatch *watch,
-                                flock_phase phase)
+/* The phase before ends here. */
+static flock_status enter_phase(struct prover_context *context, flock_phase phase)
 {
     double now = monotonic_seconds();
-    watch->seconds[watch->phase] += now - watch->last;
-    watch->last = now;
-    watch->phase = phase;
+    context->phase_seconds[context->phase] += now - context->phase_began;
+    context->phase_began = now;
+    context->phase = phase;
     return prover_progress(context, phase, 0);
 }
 
@@ -59,9 +52,9 @@ static void fill_task(void *argument, size_t i)
     job->prover->fill(job->inputs + offset, first, FILL_BATCH, job->witness);
 }
 
-static flock_status fill_witness(struct prover_context *context, const struct setup *setup,
-                                 const struct circuit_prover *prover, const void *inputs,
-                                 struct witness *witness)
+flock_status make_witness(struct prover_context *context, const struct setup *setup,
+                          const struct circuit_prover *prover, const void *inputs,
+                          struct witness *witness)
 {
     struct memory *memory = &context->memory;
     size_t words = (size_t)1 << (setup->m - 6);
@@ -88,17 +81,12 @@ static flock_status fill_witness(struct prover_context *context, const struct se
 
 /* ---- the proof ---- */
 
-/*
- * From inputs to a proof of file->statement. `inputs` (2^n_log instances of the circuit's type) is
- * given back as soon as the witness stands.
- */
-static flock_status prove(struct prover_context *context, struct stopwatch *watch, void *inputs,
-                          const void *domain, size_t domain_len, struct proof_file *file)
+flock_status prove_witness(struct prover_context *context, const struct witness *witness,
+                           const void *domain, size_t domain_len, struct proof_file *file)
 {
     const struct setup *setup = &file->setup;
-    struct memory *memory = &context->memory;
     struct proof *proof = &file->proof;
-    struct witness witness;
+    const gf128 *packed = (const gf128 *)witness->z;
     struct oracle oracle;
     struct transcript t;
     struct zerocheck_result zerocheck;
@@ -106,32 +94,24 @@ static flock_status prove(struct prover_context *context, struct stopwatch *watc
     struct partial_evaluations partial[2];
     flock_status status;
 
-    status =
-        fill_witness(context, setup, circuit_prover_of(file->statement.circuit), inputs, &witness);
-    if (status != FLOCK_OK) {
-        return status;
-    }
-    memory_give(memory, inputs);
-    const gf128 *packed = (const gf128 *)witness.z;
-
-    if ((status = enter_phase(context, watch, FLOCK_PHASE_COMMIT)) != FLOCK_OK ||
+    if ((status = enter_phase(context, FLOCK_PHASE_COMMIT)) != FLOCK_OK ||
         (status = oracle_commit(context, &oracle, packed, &setup->params.level[0])) != FLOCK_OK) {
         return status;
     }
     memcpy(file->root, tree_root(&oracle.tree), 32);
     statement_begin(&t, &file->statement, setup, file->root, domain, domain_len);
 
-    if ((status = enter_phase(context, watch, FLOCK_PHASE_ZEROCHECK)) != FLOCK_OK ||
-        (status = zerocheck_prove(context, &t, setup->m, witness.z, witness.a, witness.b,
+    if ((status = enter_phase(context, FLOCK_PHASE_ZEROCHECK)) != FLOCK_OK ||
+        (status = zerocheck_prove(context, &t, setup->m, witness->z, witness->a, witness->b,
                                   &proof->zerocheck, &zerocheck, &claims.quirky[CLAIM_C],
                                   &partial[CLAIM_C])) != FLOCK_OK) {
         return status;
     }
-    memory_give(memory, witness.a);
-    memory_give(memory, witness.b);
+    memory_give(&context->memory, witness->a);
+    memory_give(&context->memory, witness->b);
 
-    if ((status = enter_phase(context, watch, FLOCK_PHASE_LINCHECK)) != FLOCK_OK ||
-        (status = lincheck_prove(context, &t, setup->circuit, &setup->shape, witness.z, &zerocheck,
+    if ((status = enter_phase(context, FLOCK_PHASE_LINCHECK)) != FLOCK_OK ||
+        (status = lincheck_prove(context, &t, setup->circuit, &setup->shape, witness->z, &zerocheck,
                                  &proof->lincheck, &claims.quirky[CLAIM_AB], &partial[CLAIM_AB])) !=
             FLOCK_OK) {
         return status;
@@ -141,7 +121,7 @@ static flock_status prove(struct prover_context *context, struct stopwatch *watc
                               &claims)) != FLOCK_OK) {
         return status;
     }
-    if ((status = enter_phase(context, watch, FLOCK_PHASE_OPEN)) != FLOCK_OK ||
+    if ((status = enter_phase(context, FLOCK_PHASE_OPEN)) != FLOCK_OK ||
         (status = opening_prove(context, &t, &setup->params, packed, &oracle, &claims, partial,
                                 &proof->opening)) != FLOCK_OK) {
         return status;
@@ -149,13 +129,12 @@ static flock_status prove(struct prover_context *context, struct stopwatch *watc
     return prover_progress(context, FLOCK_PHASE_OPEN, 1);
 }
 
-static void write_report(const struct prover_context *context, const struct stopwatch *watch,
-                         unsigned m, flock_report *report)
+static void write_report(const struct prover_context *context, unsigned m, flock_report *report)
 {
     memset(report, 0, sizeof *report);
     for (int i = 0; i < FLOCK_N_PHASES; i++) {
-        report->seconds[i] = watch->seconds[i];
-        report->total_seconds += watch->seconds[i];
+        report->seconds[i] = context->phase_seconds[i];
+        report->total_seconds += context->phase_seconds[i];
     }
     /* All grinding happens within the opening. */
     report->seconds[FLOCK_PHASE_OPEN] -= context->grind_seconds;
@@ -169,6 +148,30 @@ static void write_report(const struct prover_context *context, const struct stop
 typedef void input_maker(const void *source, uint64_t slots, void *inputs,
                          flock_statement *statement);
 
+static flock_status prove_inputs(struct prover_context *context, input_maker *make_inputs,
+                                 const void *source, const void *domain, size_t domain_len,
+                                 struct proof_file *file)
+{
+    const struct circuit_prover *prover = circuit_prover_of(file->statement.circuit);
+    if (prover == NULL) {
+        return FLOCK_ERR_UNSUPPORTED;
+    }
+    size_t slots = (size_t)1 << file->setup.shape.n_log;
+    void *inputs = memory_take(&context->memory, "inputs", slots * prover->circuit->copies,
+                               prover->input_bytes);
+    if (inputs == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    make_inputs(source, slots, inputs, &file->statement);
+    struct witness witness;
+    flock_status status = make_witness(context, &file->setup, prover, inputs, &witness);
+    if (status != FLOCK_OK) {
+        return status;
+    }
+    memory_give(&context->memory, inputs);
+    return prove_witness(context, &witness, domain, domain_len, file);
+}
+
 static flock_status prove_file(const flock_statement *statement, input_maker *make_inputs,
                                const void *source, const void *domain, size_t domain_len,
                                const flock_options *options, struct proof_file *file,
@@ -177,36 +180,24 @@ static flock_status prove_file(const flock_statement *statement, input_maker *ma
     static const flock_options defaults;
     struct prover_context context = {.options = options != NULL ? options : &defaults};
     context.threads = parallel_threads(context.options->threads);
+    context.phase_began = monotonic_seconds();
     memory_init(&context.memory);
-    struct stopwatch watch = {.last = monotonic_seconds(), .phase = FLOCK_PHASE_WITNESS};
 
     file->statement = *statement;
     flock_status status = statement_setup(statement, &file->setup);
     if (status == FLOCK_OK) {
-        status = prover_progress(&context, FLOCK_PHASE_WITNESS, 0);
+        status = enter_phase(&context, FLOCK_PHASE_WITNESS);
     }
-    if (status != FLOCK_OK) {
-        return status;
-    }
-    const struct circuit_prover *prover = circuit_prover_of(statement->circuit);
-    if (prover == NULL) {
-        return FLOCK_ERR_UNSUPPORTED;
-    }
-    size_t slots = (size_t)1 << file->setup.shape.n_log;
-    void *inputs = memory_take(&context.memory, "inputs", slots * prover->circuit->copies,
-                               prover->input_bytes);
-    status = FLOCK_ERR_MEMORY;
-    if (inputs != NULL) {
-        make_inputs(source, slots, inputs, &file->statement);
-        status = prove(&context, &watch, inputs, domain, domain_len, file);
+    if (status == FLOCK_OK) {
+        status = prove_inputs(&context, make_inputs, source, domain, domain_len, file);
     }
     if (status == FLOCK_OK) {
         *bytes = proof_file_write(file, len);
         status = *bytes != NULL ? FLOCK_OK : FLOCK_ERR_MEMORY;
     }
     if (status == FLOCK_OK && context.options->report != NULL) {
-        watch.seconds[watch.phase] += monotonic_seconds() - watch.last;
-        write_report(&context, &watch, file->setup.m, context.options->report);
+        context.phase_seconds[context.phase] += monotonic_seconds() - context.phase_began;
+        write_report(&context, file->setup.m, context.options->report);
     }
     memory_release(&context.memory);
     return status;
@@ -235,9 +226,11 @@ flock_status flock_prove_chain(const flock_chain *chain, const flock_options *op
 {
     struct proof_file file;
     flock_statement to_prove = chain_statement(chain);
-    flock_status status =
-        prove_file(&to_prove, make_chain_inputs, chain, REFERENCE_CHAIN_DOMAIN,
-                   sizeof REFERENCE_CHAIN_DOMAIN - 1, options, &file, proof, proof_len);
+    const char *domain = chain->domain != NULL ? chain->domain : REFERENCE_CHAIN_DOMAIN;
+    size_t domain_len =
+        chain->domain != NULL ? chain->domain_len : sizeof REFERENCE_CHAIN_DOMAIN - 1;
+    flock_status status = prove_file(&to_prove, make_chain_inputs, chain, domain, domain_len,
+                                     options, &file, proof, proof_len);
     if (status == FLOCK_OK && statement != NULL) {
         *statement = file.statement;
     }

@@ -58,6 +58,10 @@ typedef struct flock_chain {
      * `seed` by SplitMix64 (spec 08, 8.3). Keccak takes none. */
     const uint8_t *messages;
     uint64_t seed;
+    /* Reference format: the transcript domain (domain_len bytes); NULL: that of the reference's
+     * program, "flock_chain-cli". The native format fixes its own. */
+    const char *domain;
+    size_t domain_len;
 } flock_chain;
 
 /*

@@ -12,6 +12,9 @@ struct prover_context {
     unsigned threads;
     const flock_options *options; /* never NULL */
     double grind_seconds;         /* summed up by the transcript's proof of work */
+    flock_phase phase;            /* the phase it is in, since when, and the time of those before */
+    double phase_began;
+    double phase_seconds[FLOCK_N_PHASES];
 };
 
 /* Tell the user how far a phase is. Returns FLOCK_ERR_CANCELLED if asked to stop, else FLOCK_OK. */

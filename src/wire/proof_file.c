@@ -415,7 +415,7 @@ static bool is_native(const uint8_t *bytes, size_t len)
 static flock_status check_magic(const uint8_t *bytes, size_t len)
 {
     size_t n = len < sizeof reference_magic ? len : sizeof reference_magic;
-    if (memcmp(bytes, reference_magic, n) != 0) {
+    if (n > 0 && memcmp(bytes, reference_magic, n) != 0) {
         return FLOCK_ERR_MAGIC;
     }
     if (len < sizeof native_prefix) {
