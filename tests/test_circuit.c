@@ -7,6 +7,7 @@
 
 #include <flock/prove.h>
 
+#include "backend/kernels.h"
 #include "circuit/circuit.h"
 #include "hash/blake3.h"
 #include "support/support.h"
@@ -83,6 +84,41 @@ static void blake3_check_output(const void *input, const uint64_t *z)
         assert_int_equal(word_at(z, 32 * w), in->cv[w]);
         assert_int_equal(word_at(z, 256 + 32 * w), out[w]);
         assert_int_equal(word_at(z, 15153 + 32 * w), out[w + 8]);
+    }
+}
+
+/* ---- SHA-256 ---- */
+
+static void sha256_of_json(void *input, const json_t *instance)
+{
+    flock_sha256_input *in = input;
+    words_of_json(in->state, get(instance, "H_in"), 8);
+    words_of_json(in->message, get(instance, "M"), 16);
+}
+
+static void sha256_random(void *input, struct splitmix *random)
+{
+    flock_sha256_input *in = input;
+    random_words(in->state, 8, random);
+    random_words(in->message, 16, random);
+}
+
+static void sha256_check_output(const void *input, const uint64_t *z)
+{
+    const flock_sha256_input *in = input;
+    uint32_t out[8];
+    uint8_t block[64];
+    memcpy(out, in->state, sizeof out);
+    for (int i = 0; i < 16; i++) {
+        store_be32(block + 4 * i, in->message[i]);
+    }
+    kernels()->sha256_compress(out, block, 1);
+    for (uint32_t w = 0; w < 8; w++) {
+        assert_int_equal(word_at(z, 32 * w), in->state[w]);
+        assert_int_equal(word_at(z, 256 + 32 * w), out[w]);
+    }
+    for (uint32_t w = 0; w < 16; w++) {
+        assert_int_equal(word_at(z, 512 + 32 * w), in->message[w]);
     }
 }
 
@@ -714,7 +750,7 @@ static void test_unknown_circuit(void **state)
     assert_null(circuit_prover_of((flock_circuit)4));
 }
 
-static struct subject blake3 = {
+static struct subject blake3_subject = {
     .which = FLOCK_BLAKE3,
     .name = "blake3",
     .matrices = "circuits/blake3_matrices.json",
@@ -724,10 +760,27 @@ static struct subject blake3 = {
     .check_output = blake3_check_output,
 };
 
-#define TEST(function, subject)                                  \
-    {                                                            \
-#function " " #subject, function, NULL, NULL, &(subject) \
+static struct subject sha256_subject = {
+    .which = FLOCK_SHA256,
+    .name = "sha256",
+    .matrices = "circuits/sha256_matrices.json",
+    .instances = "circuits/sha256_instances.json",
+    .input_of_json = sha256_of_json,
+    .random_input = sha256_random,
+    .check_output = sha256_check_output,
+};
+
+#define TEST(function, subject)                                          \
+    {                                                                    \
+#function " " #subject, function, NULL, NULL, &subject##_subject \
     }
+
+/* All that holds for the circuits of 32-bit words. */
+#define WORD_CIRCUIT_TESTS(subject)                                                            \
+    TEST(test_descriptions, subject), TEST(test_instances, subject), TEST(test_fill, subject), \
+        TEST(test_fill_part, subject), TEST(test_matrices, subject),                           \
+        TEST(test_matrices_times_witness, subject), TEST(test_marginals_vector, subject),      \
+        TEST(test_marginals_of_matrices, subject), TEST(test_digests_of_matrices, subject)
 
 int main(void)
 {
@@ -736,15 +789,8 @@ int main(void)
         cmocka_unit_test(test_points_smallest),
         cmocka_unit_test(test_unknown_circuit),
         cmocka_unit_test(test_reference_digests),
-        TEST(test_descriptions, blake3),
-        TEST(test_instances, blake3),
-        TEST(test_fill, blake3),
-        TEST(test_fill_part, blake3),
-        TEST(test_matrices, blake3),
-        TEST(test_matrices_times_witness, blake3),
-        TEST(test_marginals_vector, blake3),
-        TEST(test_marginals_of_matrices, blake3),
-        TEST(test_digests_of_matrices, blake3),
+        WORD_CIRCUIT_TESTS(blake3),
+        WORD_CIRCUIT_TESTS(sha256),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,6 +88,12 @@ typedef struct flock_blake3_input {
     uint32_t flags;
 } flock_blake3_input;
 
+/* One SHA-256 compression (spec 06, 3.1): message words are the big-endian reading of the block. */
+typedef struct flock_sha256_input {
+    uint32_t state[8];
+    uint32_t message[16];
+} flock_sha256_input;
+
 /*
  * Prove that `count` independent BLAKE3 compressions were evaluated. A batch has no public values:
  * the proof says only that the prover knows that many valid evaluations (spec 09.2).

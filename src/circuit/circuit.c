@@ -5,6 +5,8 @@ const struct circuit *circuit_of(flock_circuit which)
     switch (which) {
     case FLOCK_BLAKE3:
         return &blake3_circuit;
+    case FLOCK_SHA256:
+        return &sha256_circuit;
     default:
         return NULL;
     }

@@ -6,6 +6,9 @@ void circuit_visit_rows(flock_circuit which, circuit_row_visitor *visit, void *c
     case FLOCK_BLAKE3:
         blake3_visit_rows(visit, context);
         break;
+    case FLOCK_SHA256:
+        sha256_visit_rows(visit, context);
+        break;
     default:
         break;
     }

@@ -5,11 +5,14 @@
 #include "circuit/circuit.h"
 
 extern const struct circuit blake3_circuit;
+extern const struct circuit sha256_circuit;
 
 /* Prover. */
 extern const struct circuit_prover blake3_circuit_prover;
+extern const struct circuit_prover sha256_circuit_prover;
 
 /* Tests. */
 void blake3_visit_rows(circuit_row_visitor *visit, void *context);
+void sha256_visit_rows(circuit_row_visitor *visit, void *context);
 
 #endif

@@ -11,17 +11,18 @@
 
 #include "circuit/circuit.h"
 
-/* Instances placed together in batch-major, where they fill one cache line of every chunk. */
-enum { FILL_GROUP = 4 };
-
 /* Writes all words of both blocks. */
 typedef void evaluate_instance(const void *input, uint64_t *a, uint64_t *b);
 
 /*
  * The body of circuit_prover.fill: evaluate and place instances first .. first+count-1 of
- * `input_bytes` each. scratch: room for FILL_GROUP * 2 blocks.
+ * `input_bytes` each.
+ *
+ * scratch: room for the blocks a and b of `group` instances, which divides 8. In batch-major that
+ * many are placed together; 4 of them fill one cache line of every chunk. Row-major uses one.
  */
 void fill_instances(const struct witness *witness, const void *inputs, size_t input_bytes,
-                    size_t first, size_t count, evaluate_instance *evaluate, uint64_t *scratch);
+                    size_t first, size_t count, evaluate_instance *evaluate, uint64_t *scratch,
+                    size_t group);
 
 #endif

@@ -69,6 +69,16 @@ static inline void walk_store(struct walk *walk, uint32_t base, const gf128 *use
     }
 }
 
+/* 32 AND rows x * y at `base`, used with weights `uses`: sets the weights of x and y. */
+static inline void walk_and(struct walk *walk, uint32_t base, const gf128 *uses, gf128 *x, gf128 *y)
+{
+    for (int i = 0; i < WORD; i++) {
+        x[i] = walk->comb[base + i];
+        y[i] = walk->e[base + i];
+        walk->comb[base + i] = uses[i];
+    }
+}
+
 /* LIN(base, x) whose word nothing uses. */
 static inline void walk_output(struct walk *walk, uint32_t base, gf128 *x)
 {
