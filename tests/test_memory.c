@@ -1,0 +1,207 @@
+/* The memory of a proof: sizes, failures, accounting, order of release. */
+#include "support/support.h"
+
+#include "base/memory.h"
+
+#if defined(__has_feature)
+#define HAS_SANITIZER                                                       \
+    (__has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+     __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER 1
+#else
+#define HAS_SANITIZER 0
+#endif
+
+static void assert_empty(const struct memory *memory)
+{
+    assert_null(memory->blocks);
+    assert_int_equal(memory->live_bytes, 0);
+}
+
+static void test_alignment_and_contents(void **unused)
+{
+    (void)unused;
+    struct memory memory;
+    memory_init(&memory);
+    uint8_t *blocks[200];
+    for (size_t n = 0; n < 200; n++) {
+        blocks[n] = memory_take(&memory, "block", n, 1);
+        assert_non_null(blocks[n]);
+        assert_int_equal((uintptr_t)blocks[n] % 64, 0);
+        memset(blocks[n], (int)n, n);
+    }
+    for (size_t n = 0; n < 200; n++) {
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(blocks[n][i], n);
+        }
+    }
+    memory_release(&memory);
+    assert_empty(&memory);
+}
+
+static void test_zeroed(void **unused)
+{
+    (void)unused;
+    struct memory memory;
+    memory_init(&memory);
+    for (size_t n = 0; n < 3000; n += 97) {
+        uint8_t *dirty = memory_take(&memory, "dirty", n, 3);
+        assert_non_null(dirty);
+        memset(dirty, 0xFF, 3 * n);
+        memory_give(&memory, dirty);
+        uint8_t *clean = memory_take_zeroed(&memory, "clean", n, 3);
+        assert_non_null(clean);
+        for (size_t i = 0; i < 3 * n; i++) {
+            assert_int_equal(clean[i], 0);
+        }
+        memory_give(&memory, clean);
+    }
+    assert_empty(&memory);
+}
+
+static void test_zero_count(void **unused)
+{
+    (void)unused;
+    struct memory memory;
+    memory_init(&memory);
+    void *a = memory_take(&memory, "no items", 0, 16);
+    void *b = memory_take(&memory, "items of no size", 16, 0);
+    void *c = memory_take_zeroed(&memory, "nothing", 0, 0);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_non_null(c);
+    assert_ptr_not_equal(a, b);
+    assert_int_equal(memory.live_bytes, 0);
+    assert_null(memory.failed_name);
+    memory_give(&memory, b);
+    memory_give(&memory, NULL);
+    memory_release(&memory);
+    assert_empty(&memory);
+}
+
+/* A size that overflows is refused and recorded, and nothing else changes. */
+static void test_overflow(void **unused)
+{
+    (void)unused;
+    struct memory memory;
+    memory_init(&memory);
+    void *kept = memory_take(&memory, "kept", 10, 10);
+    assert_non_null(kept);
+    size_t live = memory.live_bytes;
+    const size_t wrong[][2] = {
+        {SIZE_MAX, 1},
+        {1, SIZE_MAX},
+        {SIZE_MAX, SIZE_MAX},
+        {SIZE_MAX / 2 + 1, 2}, /* the product is 0 modulo 2^64 */
+        {SIZE_MAX / 16 + 2, 16},
+        {SIZE_MAX / 2, 1},
+        {SIZE_MAX - 63, 1}, /* rounding up would wrap */
+        {SIZE_MAX - 127, 1},
+        {(size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4)},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        memory.failed_name = NULL;
+        memory.failed_bytes = 0;
+        assert_null(memory_take(&memory, "too large", wrong[i][0], wrong[i][1]));
+        assert_string_equal(memory.failed_name, "too large");
+        assert_true(memory.failed_bytes > live);
+        memory.failed_name = NULL;
+        assert_null(memory_take_zeroed(&memory, "zeroed", wrong[i][0], wrong[i][1]));
+        assert_string_equal(memory.failed_name, "zeroed");
+        assert_int_equal(memory.live_bytes, live);
+        assert_int_equal(memory.peak_bytes, live);
+    }
+    memory_release(&memory);
+    assert_empty(&memory);
+}
+
+/* Sizes that the system refuses. A sanitizer's allocator aborts on them instead. */
+static void test_refused(void **unused)
+{
+    (void)unused;
+#if !HAS_SANITIZER
+    struct memory memory;
+    memory_init(&memory);
+    assert_null(memory_take(&memory, "huge", SIZE_MAX / 8, 2));
+    assert_string_equal(memory.failed_name, "huge");
+    assert_in_range(memory.failed_bytes, SIZE_MAX / 8 * 2, SIZE_MAX / 8 * 2 + 64);
+    assert_int_equal(memory.peak_bytes, 0);
+    assert_empty(&memory);
+#endif
+}
+
+static void test_peak(void **unused)
+{
+    (void)unused;
+    struct memory memory;
+    memory_init(&memory);
+    void *a = memory_take(&memory, "a", 1000, 64);
+    void *b = memory_take(&memory, "b", 500, 64);
+    assert_int_equal(memory.live_bytes, 1500 * 64);
+    memory_give(&memory, a);
+    assert_int_equal(memory.live_bytes, 500 * 64);
+    void *c = memory_take(&memory, "c", 900, 64);
+    assert_int_equal(memory.live_bytes, 1400 * 64);
+    assert_int_equal(memory.peak_bytes, 1500 * 64);
+    void *d = memory_take(&memory, "d", 101 * 64 - 63, 1); /* counted in whole units of 64 */
+    assert_int_equal(memory.live_bytes, 1501 * 64);
+    assert_int_equal(memory.peak_bytes, 1501 * 64);
+    memory_give(&memory, c);
+    memory_give(&memory, b);
+    memory_give(&memory, d);
+    assert_empty(&memory);
+    assert_int_equal(memory.peak_bytes, 1501 * 64);
+}
+
+/* Blocks given back in any order leave the others alone; a leak or double free shows in ASan. */
+static void test_any_order(void **unused)
+{
+    (void)unused;
+    struct splitmix random = {9};
+    for (int round = 0; round < 50; round++) {
+        enum { N = 24 };
+        struct memory memory;
+        uint32_t *blocks[N];
+        size_t left = N, expected = 0;
+        memory_init(&memory);
+        for (uint32_t i = 0; i < N; i++) {
+            size_t n = 16 * (1 + splitmix_next(&random) % 20);
+            blocks[i] = memory_take(&memory, "numbered", n, sizeof **blocks);
+            assert_non_null(blocks[i]);
+            blocks[i][0] = i;
+            blocks[i][1] = (uint32_t)n;
+            expected += n * sizeof **blocks;
+        }
+        while (left > (size_t)round % 5) {
+            assert_int_equal(memory.live_bytes, expected);
+            size_t i = splitmix_next(&random) % N;
+            if (blocks[i] == NULL) {
+                continue;
+            }
+            assert_int_equal(blocks[i][0], i);
+            expected -= blocks[i][1] * sizeof **blocks;
+            memory_give(&memory, blocks[i]);
+            blocks[i] = NULL;
+            left--;
+        }
+        memory_release(&memory);
+        assert_empty(&memory);
+        memory_release(&memory);
+        assert_empty(&memory);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alignment_and_contents),
+        cmocka_unit_test(test_zeroed),
+        cmocka_unit_test(test_zero_count),
+        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_any_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
