@@ -205,6 +205,24 @@ static flock_status prove_file(const flock_statement *statement, input_maker *ma
 
 /* ---- prove.h ---- */
 
+static flock_status prove_public(const flock_statement *to_prove, input_maker *make_inputs,
+                                 const void *source, const char *domain, size_t domain_len,
+                                 const char *default_domain, const flock_options *options,
+                                 uint8_t **proof, size_t *proof_len, flock_statement *statement)
+{
+    struct proof_file file;
+    if (domain == NULL) {
+        domain = default_domain;
+        domain_len = strlen(default_domain);
+    }
+    flock_status status = prove_file(to_prove, make_inputs, source, domain, domain_len, options,
+                                     &file, proof, proof_len);
+    if (status == FLOCK_OK && statement != NULL) {
+        *statement = file.statement;
+    }
+    return status;
+}
+
 static flock_statement chain_statement(const flock_chain *chain)
 {
     return (flock_statement){.format = chain->format,
@@ -224,56 +242,34 @@ static void make_chain_inputs(const void *source, uint64_t slots, void *inputs,
 flock_status flock_prove_chain(const flock_chain *chain, const flock_options *options,
                                uint8_t **proof, size_t *proof_len, flock_statement *statement)
 {
-    struct proof_file file;
     flock_statement to_prove = chain_statement(chain);
-    const char *domain = chain->domain != NULL ? chain->domain : REFERENCE_CHAIN_DOMAIN;
-    size_t domain_len =
-        chain->domain != NULL ? chain->domain_len : sizeof REFERENCE_CHAIN_DOMAIN - 1;
-    flock_status status = prove_file(&to_prove, make_chain_inputs, chain, domain, domain_len,
-                                     options, &file, proof, proof_len);
-    if (status == FLOCK_OK && statement != NULL) {
-        *statement = file.statement;
-    }
-    return status;
+    return prove_public(&to_prove, make_chain_inputs, chain, chain->domain, chain->domain_len,
+                        REFERENCE_CHAIN_DOMAIN, options, proof, proof_len, statement);
 }
 
-struct batch {
-    const void *inputs;
-    uint64_t count;
-    size_t input_bytes;
-    uint64_t copies;
-};
-
-/* Missing instances are those of the all-zero input (spec 06, 6.1). */
+/* Missing instances are those of the all-zero input (spec 06, 6.1; 07, 4). */
 static void make_batch_inputs(const void *source, uint64_t slots, void *inputs,
                               flock_statement *statement)
 {
-    const struct batch *batch = source;
-    (void)statement;
-    size_t given = batch->count * batch->input_bytes;
+    const flock_batch *batch = source;
+    const struct circuit_prover *prover = circuit_prover_of(statement->circuit);
+    size_t given = batch->count * prover->input_bytes;
+    size_t all = slots * prover->circuit->copies * prover->input_bytes;
     memcpy(inputs, batch->inputs, given);
-    memset((uint8_t *)inputs + given, 0, slots * batch->copies * batch->input_bytes - given);
+    memset((uint8_t *)inputs + given, 0, all - given);
 }
 
-flock_status flock_prove_blake3_batch(flock_format format, flock_layout layout,
-                                      flock_profile profile, const flock_blake3_input *inputs,
-                                      uint64_t count, const char *domain,
-                                      const flock_options *options, uint8_t **proof,
-                                      size_t *proof_len)
+flock_status flock_prove_batch(const flock_batch *batch, const flock_options *options,
+                               uint8_t **proof, size_t *proof_len, flock_statement *statement)
 {
-    flock_statement statement = {.format = format,
-                                 .relation = FLOCK_BATCH,
-                                 .circuit = FLOCK_BLAKE3,
-                                 .layout = layout,
-                                 .profile = profile,
-                                 .count = count};
-    struct batch batch = {inputs, count, sizeof *inputs, 1};
-    struct proof_file file;
-    if (domain == NULL) {
-        domain = REFERENCE_BATCH_DOMAIN;
-    }
-    return prove_file(&statement, make_batch_inputs, &batch, domain, strlen(domain), options, &file,
-                      proof, proof_len);
+    flock_statement to_prove = {.format = batch->format,
+                                .relation = FLOCK_BATCH,
+                                .circuit = batch->circuit,
+                                .layout = batch->layout,
+                                .profile = batch->profile,
+                                .count = batch->count};
+    return prove_public(&to_prove, make_batch_inputs, batch, batch->domain, batch->domain_len,
+                        REFERENCE_BATCH_DOMAIN, options, proof, proof_len, statement);
 }
 
 /*

@@ -94,16 +94,28 @@ typedef struct flock_sha256_input {
     uint32_t message[16];
 } flock_sha256_input;
 
+/* Independent evaluations to prove. Zero-initialise, then set what differs from the default. */
+typedef struct flock_batch {
+    flock_format format;
+    flock_circuit circuit;
+    flock_layout layout;
+    flock_profile profile;
+    uint64_t count; /* evaluations, at least 1 */
+    /* An array of `count` flock_blake3_input, flock_sha256_input, ... as the circuit wants. */
+    const void *inputs;
+    /* Reference format: the transcript domain (domain_len bytes); NULL: "flock-r1cs-v0". */
+    const char *domain;
+    size_t domain_len;
+} flock_batch;
+
 /*
- * Prove that `count` independent BLAKE3 compressions were evaluated. A batch has no public values:
- * the proof says only that the prover knows that many valid evaluations (spec 09.2).
- * `domain`: for the reference format, the transcript domain string (NULL: "flock-r1cs-v0").
+ * Prove that independent evaluations were computed correctly. A batch has no public values: the
+ * proof says only that the prover knows that many valid evaluations (spec 09.2).
+ * Parameters as flock_prove_chain().
  */
-FLOCK_API flock_status flock_prove_blake3_batch(flock_format format, flock_layout layout,
-                                                flock_profile profile,
-                                                const flock_blake3_input *inputs, uint64_t count,
-                                                const char *domain, const flock_options *options,
-                                                uint8_t **proof, size_t *proof_len);
+FLOCK_API flock_status flock_prove_batch(const flock_batch *batch, const flock_options *options,
+                                         uint8_t **proof, size_t *proof_len,
+                                         flock_statement *statement);
 
 FLOCK_API void flock_free(void *pointer);
 

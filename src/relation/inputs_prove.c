@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "backend/kernels.h"
 #include "base/bytes.h"
 #include "hash/blake3.h"
+#include "hash/sha256.h"
 
 static uint64_t splitmix64(uint64_t *state)
 {
@@ -43,25 +45,53 @@ static void store_words(uint8_t *bytes, const uint32_t words[8])
     }
 }
 
+/* The first chaining value in words, as the statement has it. */
+static void first_words(const flock_chain *chain, const uint32_t initial[8], uint32_t words[8],
+                        uint8_t *start)
+{
+    memcpy(words, initial, 8 * sizeof *words);
+    if (chain->start != NULL) {
+        load_words(words, chain->start);
+    }
+    store_words(start, words);
+}
+
 static void blake3_chain(const flock_chain *chain, uint64_t slots, flock_blake3_input *inputs,
                          uint8_t *start, uint8_t *end)
 {
-    uint32_t cv[16];
-    memcpy(cv, blake3_iv, 8 * sizeof *cv);
-    if (chain->start != NULL) {
-        load_words(cv, chain->start);
-    }
-    store_words(start, cv);
+    uint32_t state[16];
+    first_words(chain, blake3_iv, state, start);
     uint64_t seed = chain->seed;
     for (uint64_t i = 0; i < slots; i++) {
         flock_blake3_input *in = &inputs[i];
         memset(in, 0, sizeof *in);
-        memcpy(in->cv, cv, sizeof in->cv);
+        memcpy(in->cv, state, sizeof in->cv);
         in->block_len = 64;
         next_message(chain, i, &seed, load_le32, in->message);
-        blake3_compress(cv, in->cv, in->message, in->counter, in->block_len, in->flags);
+        blake3_compress(state, in->cv, in->message, in->counter, in->block_len, in->flags);
         if (i + 1 == chain->steps) {
-            store_words(end, cv);
+            store_words(end, state);
+        }
+    }
+}
+
+static void sha256_chain(const flock_chain *chain, uint64_t slots, flock_sha256_input *inputs,
+                         uint8_t *start, uint8_t *end)
+{
+    uint32_t state[8];
+    first_words(chain, sha256_initial, state, start);
+    uint64_t seed = chain->seed;
+    for (uint64_t i = 0; i < slots; i++) {
+        flock_sha256_input *in = &inputs[i];
+        memcpy(in->state, state, sizeof in->state);
+        next_message(chain, i, &seed, load_be32, in->message);
+        uint8_t block[64];
+        for (size_t j = 0; j < 16; j++) {
+            store_be32(block + 4 * j, in->message[j]);
+        }
+        kernels()->sha256_compress(state, block, 1);
+        if (i + 1 == chain->steps) {
+            store_words(end, state);
         }
     }
 }
@@ -69,5 +99,11 @@ static void blake3_chain(const flock_chain *chain, uint64_t slots, flock_blake3_
 void chain_inputs(const flock_chain *chain, uint64_t slots, void *inputs,
                   uint8_t start[FLOCK_MAX_REGION_BYTES], uint8_t end[FLOCK_MAX_REGION_BYTES])
 {
-    blake3_chain(chain, slots, inputs, start, end);
+    switch (chain->circuit) {
+    case FLOCK_SHA256:
+        sha256_chain(chain, slots, inputs, start, end);
+        break;
+    default:
+        blake3_chain(chain, slots, inputs, start, end);
+    }
 }
