@@ -193,7 +193,7 @@ struct job {
 static void run_worker(void *context, size_t worker)
 {
     struct job *job = context;
-    gf128 *buffer = job->buffers + (worker << job->log_buffer);
+    gf128 *buffer = job->buffers == NULL ? NULL : job->buffers + (worker << job->log_buffer);
     size_t i;
     while ((i = atomic_fetch_add(&job->next, 1)) < job->n_tasks) {
         job->run(job, i, buffer);
