@@ -10,7 +10,8 @@
 enum {
     CHUNK_LOG = 11, /* elements that one step of a pass works on: two arrays fit the L1 cache */
     CHUNK = 1 << CHUNK_LOG,
-    MAX_TASKS = 512
+    MAX_TASKS = 512,
+    MIN_PARALLEL = 1 << 12 /* elements below which one thread is faster */
 };
 
 /*
@@ -29,6 +30,13 @@ static void pass_init(struct pass *pass, unsigned log_n)
     size_t n_chunks = (size_t)1 << (log_n - pass->log_chunk);
     pass->n_tasks = n_chunks < MAX_TASKS ? n_chunks : MAX_TASKS;
     pass->chunks_per_task = n_chunks / pass->n_tasks;
+}
+
+/* n: elements that the pass touches of each array */
+static void pass_run(struct prover_context *context, const struct pass *pass, size_t n,
+                     void (*task)(void *job, size_t i), void *job)
+{
+    parallel_for(n < MIN_PARALLEL ? 1 : context->threads, pass->n_tasks, task, job);
 }
 
 static void pass_sum(const struct pass *pass, gf128 *sums, int n_sums)
@@ -63,7 +71,7 @@ void product_message(struct prover_context *context, gf128 message[2], const gf1
 {
     struct message_job job = {.f = f, .w = w};
     pass_init(&job.pass, log_n);
-    parallel_for(context->threads, job.pass.n_tasks, message_task, &job);
+    pass_run(context, &job.pass, (size_t)1 << log_n, message_task, &job);
     pass_sum(&job.pass, message, 2);
 }
 
@@ -87,7 +95,7 @@ static void add_scaled(struct prover_context *context, gf128 *dst, const gf128 *
 {
     struct axpy_job job = {.dst = dst, .src = src, .factor = factor};
     pass_init(&job.pass, log_n);
-    parallel_for(context->threads, job.pass.n_tasks, axpy_task, &job);
+    pass_run(context, &job.pass, (size_t)1 << log_n, axpy_task, &job);
 }
 
 /* ---- the folds of a level ---- */
@@ -188,7 +196,7 @@ static flock_status gather(struct prover *p, const struct fold_job *fold)
     if (job.f == NULL || job.w == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    parallel_for(p->context->threads, fold->pass.n_tasks, gather_task, &job);
+    pass_run(p->context, &fold->pass, n, gather_task, &job);
     memory_give(memory, p->owned_f);
     memory_give(memory, p->w);
     p->f = p->owned_f = job.f;
@@ -209,7 +217,7 @@ static flock_status fold_level(struct prover *p, unsigned i)
             p->proof->fold_nonces[p->n_fold_nonces++] = transcript_grind(p->t, bits, p->context);
         }
         job.r = p->sigma[j] = transcript_sample(p->t);
-        parallel_for(p->context->threads, job.pass.n_tasks, fold_task, &job);
+        pass_run(p->context, &job.pass, (size_t)1 << p->log_n, fold_task, &job);
         job.f = NULL;
         job.live /= 2;
         p->log_n--;
@@ -280,13 +288,13 @@ static flock_status sample_out_of_domain(struct prover *p)
     job.high = high;
 
     gf128 sums[3];
-    parallel_for(p->context->threads, job.pass.n_tasks, ood_message_task, &job);
+    pass_run(p->context, &job.pass, (size_t)1 << p->log_n, ood_message_task, &job);
     pass_sum(&job.pass, sums, 3);
     p->proof->ood_values[p->n_ood++] = sums[2];
     transcript_scalar(p->t, sums[2]);
     send_message(p, sums);
     job.beta = transcript_sample(p->t);
-    parallel_for(p->context->threads, job.pass.n_tasks, ood_glue_task, &job);
+    pass_run(p->context, &job.pass, (size_t)1 << p->log_n, ood_glue_task, &job);
     memory_give(&p->context->memory, high);
     return FLOCK_OK;
 }
