@@ -1,0 +1,705 @@
+/*
+ * Every entry of every backend against the portable tables, and the portable tables against naive
+ * ones written here from the contracts of backend/kernels.h.
+ *
+ * A case runs one kernel on a world: some regions of random words that serve as its arrays. Both
+ * implementations start from the same world and must leave the same one, so a store outside of an
+ * output shows as well as a wrong result.
+ */
+#include "support/support.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <flock/flock.h>
+#include <openssl/sha.h>
+
+#include "backend/kernels.h"
+
+/* ---- naive tables ---- */
+
+static gf128 naive_mul(gf128 a, gf128 b)
+{
+    gf128 sum = GF128_ZERO;
+    for (unsigned i = 128; i-- > 0;) {
+        sum = gf128_mul_x(sum);
+        if (((i < 64 ? b.lo >> i : b.hi >> (i - 64)) & 1) != 0) {
+            sum = gf128_add(sum, a);
+        }
+    }
+    return sum;
+}
+
+static gf128 times_sum(gf128 a, gf128 b, gf128 c)
+{
+    return naive_mul(a, gf128_add(b, c));
+}
+
+static void add_to(gf128 *sum, gf128 term)
+{
+    *sum = gf128_add(*sum, term);
+}
+
+static void naive_scale(gf128 *dst, const gf128 *src, gf128 c, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dst[i] = naive_mul(c, src[i]);
+    }
+}
+
+static void naive_axpy(gf128 *dst, const gf128 *src, gf128 c, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        add_to(&dst[i], naive_mul(c, src[i]));
+    }
+}
+
+static gf128 naive_dot(const gf128 *a, const gf128 *b, size_t n)
+{
+    gf128 sum = GF128_ZERO;
+    for (size_t i = 0; i < n; i++) {
+        add_to(&sum, naive_mul(a[i], b[i]));
+    }
+    return sum;
+}
+
+static void naive_eq_expand(gf128 *table, size_t n, gf128 r)
+{
+    for (size_t i = 0; i < n; i++) {
+        table[n + i] = naive_mul(table[i], r);
+        table[i] = times_sum(table[i], r, GF128_ONE);
+    }
+}
+
+static void naive_fold_high(gf128 *f, size_t half, gf128 r)
+{
+    for (size_t j = 0; j < half; j++) {
+        f[j] = gf128_add(times_sum(f[j], r, GF128_ONE), naive_mul(r, f[j + half]));
+    }
+}
+
+static void naive_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes,
+                              size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        SHA256(messages + i * message_bytes, message_bytes, digests + 32 * i);
+    }
+}
+
+/* The map is kept as its weights. */
+static void naive_linear64_prepare(struct linear64 *map, const gf128 weights[64])
+{
+    memcpy(map->words, weights, 64 * sizeof *weights);
+}
+
+static gf128 naive_image(const struct linear64 *map, uint64_t bits)
+{
+    gf128 sum = GF128_ZERO;
+    for (unsigned s = 0; s < 64; s++) {
+        if ((bits >> s & 1) != 0) {
+            add_to(&sum, (gf128){map->words[2 * s], map->words[2 * s + 1]});
+        }
+    }
+    return sum;
+}
+
+static void naive_linear128_apply(gf128 *dst, const gf128 *src, size_t n,
+                                  const struct linear64 *low, const struct linear64 *high)
+{
+    for (size_t i = 0; i < n; i++) {
+        dst[i] = gf128_add(naive_image(low, src[i].lo), naive_image(high, src[i].hi));
+    }
+}
+
+static void naive_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
+                                const struct linear64 *high)
+{
+    for (size_t i = 0; i < n; i++) {
+        add_to(&dst[i], gf128_add(naive_image(low, src[i].lo), naive_image(high, src[i].hi)));
+    }
+}
+
+static void naive_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words,
+                                   size_t n_words, size_t n_rows, const struct linear64 *map)
+{
+    for (size_t y = 0; y < n_rows; y++) {
+        for (size_t c = 0; c < n_words; c++) {
+            for (unsigned s = 0; s < 64; s++) {
+                if ((rows[y * stride_words + c] >> s & 1) != 0) {
+                    add_to(&sums[64 * c + s], (gf128){map->words[2 * y], map->words[2 * y + 1]});
+                }
+            }
+        }
+    }
+}
+
+static uint8_t naive_gf8_mul(uint8_t a, uint8_t b)
+{
+    unsigned product = 0;
+    for (unsigned i = 8; i-- > 0;) {
+        product = product << 1 ^ (product >> 7) * 0x11b;
+        product ^= (b >> i & 1) * a;
+    }
+    return (uint8_t)product;
+}
+
+/* The value at node 64 + i of the row: sum_k kappa / (0x40 + i + k) a_k (spec 01, 1.8). */
+static uint8_t naive_extension(uint64_t row, unsigned i, const uint8_t inverse[256])
+{
+    uint8_t sum = 0;
+    for (unsigned k = 0; k < 64; k++) {
+        if ((row >> k & 1) != 0) {
+            sum ^= naive_gf8_mul(0x84, inverse[0x40 ^ i ^ k]);
+        }
+    }
+    return sum;
+}
+
+/* phi(v), from phi(2) (spec 01, 1.4) */
+static gf128 naive_embedding(unsigned v)
+{
+    const gf128 root = {0x6b8330483c2e9849, 0x0dcb364640a222fe};
+    gf128 sum = GF128_ZERO;
+    for (unsigned bit = 8; bit-- > 0;) {
+        sum = naive_mul(sum, root);
+        if ((v >> bit & 1) != 0) {
+            add_to(&sum, GF128_ONE);
+        }
+    }
+    return sum;
+}
+
+static void naive_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
+                             size_t n_groups)
+{
+    uint8_t inverse[256] = {0};
+    for (unsigned v = 1; v < 256; v++) {
+        while (naive_gf8_mul((uint8_t)v, inverse[v]) != 1) {
+            inverse[v]++;
+        }
+    }
+    gf128 embedding[256];
+    for (unsigned v = 0; v < 256; v++) {
+        embedding[v] = naive_embedding(v);
+    }
+    for (size_t g = 0; g < n_groups; g++) {
+        gf128 e_x_j = e[g];
+        for (unsigned j = 0; j < 16; j++) {
+            gf128 weight = e_x_j;
+            for (unsigned k = 0; k < 8; k++) {
+                size_t row = 128 * g + 8 * j + k;
+                for (unsigned i = 0; i < 64; i++) {
+                    uint8_t product = naive_gf8_mul(naive_extension(a[row], i, inverse),
+                                                    naive_extension(b[row], i, inverse));
+                    add_to(&sums[i], naive_mul(weight, embedding[product]));
+                }
+                weight = naive_mul(weight, embedding[2]);
+            }
+            e_x_j = gf128_mul_x(e_x_j);
+        }
+    }
+}
+
+static void naive_zerocheck_message(gf128 sums[2], const gf128 *A, const gf128 *B, const gf128 *e,
+                                    size_t n)
+{
+    for (size_t x = 0; x < n; x++) {
+        add_to(&sums[0], naive_mul(e[x], naive_mul(A[2 * x + 1], B[2 * x + 1])));
+        add_to(&sums[1], naive_mul(e[x], times_sum(gf128_add(A[2 * x], A[2 * x + 1]), B[2 * x],
+                                                   B[2 * x + 1])));
+    }
+}
+
+static void naive_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const uint64_t *b,
+                                         const struct linear64 *map, const gf128 *e, size_t n)
+{
+    for (size_t x = 0; x < n; x++) {
+        gf128 A[2] = {naive_image(map, a[2 * x]), naive_image(map, a[2 * x + 1])};
+        gf128 B[2] = {naive_image(map, b[2 * x]), naive_image(map, b[2 * x + 1])};
+        naive_zerocheck_message(sums, A, B, e + x, 1);
+    }
+}
+
+static void naive_fold_low(gf128 *dst, const gf128 *src, gf128 r, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dst[i] = gf128_add(src[2 * i], times_sum(r, src[2 * i], src[2 * i + 1]));
+    }
+}
+
+static void naive_zerocheck_fold_message(gf128 sums[2], gf128 *A_out, gf128 *B_out, const gf128 *A,
+                                         const gf128 *B, gf128 r, const gf128 *e, size_t n)
+{
+    naive_fold_low(A_out, A, r, 2 * n);
+    naive_fold_low(B_out, B, r, 2 * n);
+    naive_zerocheck_message(sums, A_out, B_out, e, n);
+}
+
+static void naive_product_message_low(gf128 sums[2], const gf128 *f, const gf128 *w, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        add_to(&sums[0], naive_mul(f[2 * j], w[2 * j]));
+        add_to(&sums[1], times_sum(gf128_add(f[2 * j], f[2 * j + 1]), w[2 * j], w[2 * j + 1]));
+    }
+}
+
+static void naive_product_fold_message_low(gf128 sums[2], gf128 *f_out, gf128 *w_out,
+                                           const gf128 *f, const gf128 *w, gf128 r, size_t n)
+{
+    naive_fold_low(f_out, f, r, 2 * n);
+    naive_fold_low(w_out, w, r, 2 * n);
+    naive_product_message_low(sums, f_out, w_out, n);
+}
+
+static void naive_product_message_high(gf128 sums[2], const gf128 *f, const gf128 *w, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        add_to(&sums[0], naive_mul(f[j + n], w[j + n]));
+        add_to(&sums[1], times_sum(gf128_add(f[j], f[j + n]), w[j], w[j + n]));
+    }
+}
+
+static void naive_butterfly(gf128 *lo, gf128 *hi, gf128 t, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        add_to(&lo[i], naive_mul(t, hi[i]));
+        add_to(&hi[i], lo[i]);
+    }
+}
+
+static void naive_butterfly4(gf128 *x0, gf128 *x1, gf128 *x2, gf128 *x3, gf128 t0, gf128 t1,
+                             gf128 t2, size_t n)
+{
+    naive_butterfly(x0, x2, t0, n);
+    naive_butterfly(x1, x3, t0, n);
+    naive_butterfly(x0, x1, t1, n);
+    naive_butterfly(x2, x3, t2, n);
+}
+
+static void naive_butterfly_transposed(gf128 *lo, gf128 *hi, gf128 t, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        gf128 s = gf128_add(lo[i], hi[i]);
+        lo[i] = s;
+        add_to(&hi[i], naive_mul(t, s));
+    }
+}
+
+static bool naive_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits,
+                             uint64_t first, uint64_t count)
+{
+    uint8_t message[40], hash[32];
+    memcpy(message, digest, 32);
+    for (uint64_t candidate = first; candidate < first + count; candidate++) {
+        store_le64(message + 32, candidate);
+        SHA256(message, sizeof message, hash);
+        unsigned zeros = 0;
+        while (zeros < 256 && (hash[zeros / 8] >> (7 - zeros % 8) & 1) == 0) {
+            zeros++;
+        }
+        if (zeros >= bits) {
+            *nonce = candidate;
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct kernels naive_kernels = {
+    .name = "naive",
+    .mul = naive_mul,
+    .scale = naive_scale,
+    .axpy = naive_axpy,
+    .dot = naive_dot,
+    .eq_expand = naive_eq_expand,
+    .fold_high = naive_fold_high,
+    .sha256_many = naive_sha256_many,
+};
+
+static const struct prover_kernels naive_prover_kernels = {
+    .linear64_prepare = naive_linear64_prepare,
+    .linear128_apply = naive_linear128_apply,
+    .linear128_add = naive_linear128_add,
+    .linear64_columns = naive_linear64_columns,
+    .skip_round = naive_skip_round,
+    .zerocheck_message_bits = naive_zerocheck_message_bits,
+    .zerocheck_message = naive_zerocheck_message,
+    .zerocheck_fold_message = naive_zerocheck_fold_message,
+    .fold_low = naive_fold_low,
+    .product_message_low = naive_product_message_low,
+    .product_fold_message_low = naive_product_fold_message_low,
+    .product_message_high = naive_product_message_high,
+    .butterfly = naive_butterfly,
+    .butterfly4 = naive_butterfly4,
+    .butterfly_transposed = naive_butterfly_transposed,
+    .pow_search = naive_pow_search,
+};
+
+/* ---- worlds and cases ---- */
+
+enum { N_REGIONS = 6, REGION_WORDS = 2 * 4 * 600 };
+
+struct world {
+    gf128 scalars[4];
+    alignas(64) uint64_t regions[N_REGIONS][REGION_WORDS];
+};
+
+struct implementation {
+    const struct kernels *k;
+    const struct prover_kernels *p;
+    struct linear64 low, high; /* the same two maps for all implementations */
+};
+
+/* Where the arrays start: 0 .. 7 words from a multiple of 64 bytes. */
+static unsigned first_word;
+
+static uint64_t *words(struct world *w, unsigned region)
+{
+    return w->regions[region] + first_word;
+}
+
+static gf128 *elements(struct world *w, unsigned region)
+{
+    return (gf128 *)words(w, region);
+}
+
+static uint8_t *bytes(struct world *w, unsigned region)
+{
+    return (uint8_t *)words(w, region) + 1;
+}
+
+typedef void (*kernel_case)(const struct implementation *with, struct world *w, size_t n);
+
+static void case_mul(const struct implementation *with, struct world *w, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        elements(w, 0)[i] = with->k->mul(elements(w, 1)[i], elements(w, 2)[i]);
+    }
+}
+
+static void case_scale(const struct implementation *with, struct world *w, size_t n)
+{
+    with->k->scale(elements(w, 0), elements(w, 1), w->scalars[0], n);
+    with->k->scale(elements(w, 2), elements(w, 2), w->scalars[1], n);
+}
+
+static void case_axpy(const struct implementation *with, struct world *w, size_t n)
+{
+    with->k->axpy(elements(w, 0), elements(w, 1), w->scalars[0], n);
+}
+
+static void case_dot(const struct implementation *with, struct world *w, size_t n)
+{
+    w->scalars[0] = with->k->dot(elements(w, 0), elements(w, 1), n);
+}
+
+static void case_eq_expand(const struct implementation *with, struct world *w, size_t n)
+{
+    with->k->eq_expand(elements(w, 0), n, w->scalars[0]);
+}
+
+static void case_fold_high(const struct implementation *with, struct world *w, size_t n)
+{
+    with->k->fold_high(elements(w, 0), n, w->scalars[0]);
+}
+
+static void case_sha256_compress(const struct implementation *with, struct world *w, size_t n)
+{
+    if (with->k->sha256_compress == NULL) {
+        return; /* tests/test_hash.c compares the portable one with vectors */
+    }
+    with->k->sha256_compress((uint32_t *)words(w, 0), bytes(w, 1), n);
+}
+
+static void case_sha256_many(const struct implementation *with, struct world *w, size_t n)
+{
+    with->k->sha256_many(bytes(w, 0), bytes(w, 1), 64 * (1 + n % 5), n < 64 ? n : 64);
+}
+
+static void case_linear128(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->linear128_apply(elements(w, 0), elements(w, 1), n, &with->low, &with->high);
+    with->p->linear128_apply(elements(w, 2), elements(w, 2), n, &with->high, &with->low);
+    with->p->linear128_add(elements(w, 3), elements(w, 4), n, &with->low, &with->high);
+}
+
+static void case_linear64_columns(const struct implementation *with, struct world *w, size_t n)
+{
+    size_t n_rows = 8 * (n % 9), n_words = n / 9 < 16 ? n / 9 : 16;
+    size_t stride_words = n_words + n % 4;
+    with->p->linear64_columns(elements(w, 0), words(w, 1), stride_words, n_words, n_rows,
+                              &with->low);
+    with->p->linear64_columns(elements(w, 2), words(w, 3), stride_words, n_words, 64, &with->high);
+}
+
+static void case_skip_round(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->skip_round(elements(w, 0), words(w, 1), words(w, 2), elements(w, 3), n < 36 ? n : 36);
+}
+
+static void case_zerocheck_message_bits(const struct implementation *with, struct world *w,
+                                        size_t n)
+{
+    with->p->zerocheck_message_bits(w->scalars, words(w, 0), words(w, 1), &with->low,
+                                    elements(w, 2), n);
+}
+
+static void case_zerocheck_message(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->zerocheck_message(w->scalars, elements(w, 0), elements(w, 1), elements(w, 2), n);
+}
+
+static void case_zerocheck_fold_message(const struct implementation *with, struct world *w,
+                                        size_t n)
+{
+    with->p->zerocheck_fold_message(w->scalars, elements(w, 0), elements(w, 1), elements(w, 2),
+                                    elements(w, 3), w->scalars[2], elements(w, 4), n);
+    with->p->zerocheck_fold_message(w->scalars, elements(w, 2), elements(w, 3), elements(w, 2),
+                                    elements(w, 3), w->scalars[3], elements(w, 4), n);
+}
+
+static void case_fold_low(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->fold_low(elements(w, 0), elements(w, 1), w->scalars[0], n);
+    with->p->fold_low(elements(w, 2), elements(w, 2), w->scalars[0], n);
+}
+
+static void case_product_message_low(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->product_message_low(w->scalars, elements(w, 0), elements(w, 1), n);
+}
+
+static void case_product_fold_message_low(const struct implementation *with, struct world *w,
+                                          size_t n)
+{
+    with->p->product_fold_message_low(w->scalars, elements(w, 0), elements(w, 1), elements(w, 2),
+                                      elements(w, 3), w->scalars[2], n);
+}
+
+static void case_product_message_high(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->product_message_high(w->scalars, elements(w, 0), elements(w, 1), n);
+}
+
+static void case_butterfly(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->butterfly(elements(w, 0), elements(w, 1), w->scalars[0], n);
+    with->p->butterfly(elements(w, 2), elements(w, 2) + n, GF128_ZERO, n);
+}
+
+static void case_butterfly4(const struct implementation *with, struct world *w, size_t n)
+{
+    gf128 *x = elements(w, 0);
+    with->p->butterfly4(x, x + n, x + 2 * n, x + 3 * n, w->scalars[0], w->scalars[1], w->scalars[2],
+                        n);
+    with->p->butterfly4(elements(w, 1), elements(w, 2), elements(w, 3), elements(w, 4), GF128_ZERO,
+                        w->scalars[1], w->scalars[2], n);
+}
+
+static void case_butterfly_transposed(const struct implementation *with, struct world *w, size_t n)
+{
+    with->p->butterfly_transposed(elements(w, 0), elements(w, 1), w->scalars[0], n);
+}
+
+static void case_pow_search(const struct implementation *with, struct world *w, size_t n)
+{
+    unsigned bits = n % 16 == 15 ? 63 : 1 + n % 16 % 11;
+    uint64_t first = n % 2 == 0 ? n : words(w, 1)[0] >> 1;
+    uint64_t *nonce = words(w, 2);
+    nonce[1] = with->p->pow_search(nonce, bytes(w, 0), bits, first, 16 * n + n % 7);
+}
+
+static const struct {
+    const char *name;
+    kernel_case run;
+    size_t naive_limit; /* sizes up to this one are compared with the naive tables */
+} cases[] = {
+    {"mul", case_mul, 600},
+    {"scale", case_scale, 130},
+    {"axpy", case_axpy, 130},
+    {"dot", case_dot, 130},
+    {"eq_expand", case_eq_expand, 130},
+    {"fold_high", case_fold_high, 130},
+    {"sha256_compress", case_sha256_compress, 0},
+    {"sha256_many", case_sha256_many, 600},
+    {"linear128", case_linear128, 600},
+    {"linear64_columns", case_linear64_columns, 600},
+    {"skip_round", case_skip_round, 2},
+    {"zerocheck_message_bits", case_zerocheck_message_bits, 130},
+    {"zerocheck_message", case_zerocheck_message, 130},
+    {"zerocheck_fold_message", case_zerocheck_fold_message, 130},
+    {"fold_low", case_fold_low, 130},
+    {"product_message_low", case_product_message_low, 130},
+    {"product_fold_message_low", case_product_fold_message_low, 130},
+    {"product_message_high", case_product_message_high, 130},
+    {"butterfly", case_butterfly, 130},
+    {"butterfly4", case_butterfly4, 130},
+    {"butterfly_transposed", case_butterfly_transposed, 130},
+    {"pow_search", case_pow_search, 600},
+};
+
+static void fill(void *data, size_t len, struct splitmix *random)
+{
+    for (size_t i = 0; i < len / 8; i++) {
+        /* Runs of ones and of zeros reach carries and columns that random words do not. */
+        uint64_t word = splitmix_next(random);
+        uint64_t kind = splitmix_next(random) % 8;
+        ((uint64_t *)data)[i] = kind == 0 ? 0 : kind == 1 ? UINT64_MAX : word;
+    }
+}
+
+static void implementation_init(struct implementation *with, const struct kernels *k,
+                                const struct prover_kernels *p)
+{
+    struct splitmix random = {20240229};
+    gf128 weights[64];
+    with->k = k;
+    with->p = p;
+    fill(weights, sizeof weights, &random);
+    p->linear64_prepare(&with->low, weights);
+    fill(weights, sizeof weights, &random);
+    p->linear64_prepare(&with->high, weights);
+}
+
+static void run_case(size_t index, size_t n, const struct implementation *one,
+                     const struct implementation *other)
+{
+    static struct world worlds[2];
+    struct splitmix random = {1000 * index + n};
+
+    first_word = n % 3 == 0 ? 0 : n % 8; /* 8-byte alignment is all that is promised */
+    fill(&worlds[0], sizeof worlds[0], &random);
+    worlds[1] = worlds[0];
+    cases[index].run(one, &worlds[0], n);
+    cases[index].run(other, &worlds[1], n);
+    if (memcmp(&worlds[0], &worlds[1], sizeof worlds[0]) != 0) {
+        fail_msg("%s: %s and %s differ for n = %zu", cases[index].name, one->k->name,
+                 other->k->name, n);
+    }
+}
+
+static const size_t sizes[] = {0,  1,  2,   3,   4,   5,   6,   7,   8,   9,   10, 11, 12, 13,
+                               14, 15, 16,  17,  18,  19,  20,  21,  22,  23,  24, 25, 26, 27,
+                               28, 29, 30,  31,  32,  33,  34,  35,  36,  37,  38, 39, 40, 63,
+                               64, 65, 100, 127, 128, 129, 255, 256, 257, 511, 599};
+
+enum { N_CASES = sizeof cases / sizeof *cases, N_SIZES = sizeof sizes / sizeof *sizes };
+
+static void test_portable_is_the_contract(void **state)
+{
+    (void)state;
+    static struct implementation naive, portable;
+    naive_kernels.sha256_compress = NULL;
+    implementation_init(&naive, &naive_kernels, &naive_prover_kernels);
+    implementation_init(&portable, &portable_kernels, &portable_prover_kernels);
+    for (size_t i = 0; i < N_CASES; i++) {
+        for (size_t j = 0; j < N_SIZES && sizes[j] <= cases[i].naive_limit; j++) {
+            run_case(i, sizes[j], &naive, &portable);
+        }
+    }
+}
+
+static void test_backends_agree(void **state)
+{
+    (void)state;
+    static struct implementation portable, other;
+    implementation_init(&portable, &portable_kernels, &portable_prover_kernels);
+    for (const struct backend *b = backends; b->name != NULL; b++) {
+        if (!b->available()) {
+            print_message("backend %s: not on this machine\n", b->name);
+            continue;
+        }
+        assert_int_equal(flock_backend_select(b->name), FLOCK_OK);
+        implementation_init(&other, kernels(), prover_kernels());
+        for (size_t i = 0; i < N_CASES; i++) {
+            for (size_t j = 0; j < N_SIZES; j++) {
+                run_case(i, sizes[j], &other, &portable);
+            }
+        }
+    }
+}
+
+/* ---- the choice ---- */
+
+static const char *best_backend(void)
+{
+    const char *best = NULL;
+    for (const struct backend *b = backends; b->name != NULL; b++) {
+        best = b->available() ? b->name : best;
+    }
+    return best;
+}
+
+/* The backend a fresh process uses with this value of FLOCK_BACKEND (NULL: none). */
+static void assert_default_backend(const char *value, const char *expected)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        bool done =
+            value != NULL ? setenv("FLOCK_BACKEND", value, 1) == 0 : unsetenv("FLOCK_BACKEND") == 0;
+        _exit(done && strcmp(flock_backend_name(), expected) == 0 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* Must run before anything else here uses kernels(). */
+static void test_environment(void **state)
+{
+    (void)state;
+    assert_default_backend(NULL, best_backend());
+    assert_default_backend("", best_backend());
+    assert_default_backend("auto", best_backend());
+    assert_default_backend("abacus", best_backend());
+    for (const struct backend *b = backends; b->name != NULL; b++) {
+        assert_default_backend(b->name, b->available() ? b->name : best_backend());
+    }
+}
+
+static void test_select(void **state)
+{
+    (void)state;
+    const gf128 a = {0x0123456789abcdef, 0xfedcba9876543210}, b = {UINT64_MAX, 3};
+
+    assert_string_equal(backends[0].name, "portable");
+    assert_ptr_equal(backends[0].table(), &portable_kernels);
+    for (const struct backend *one = backends; one->name != NULL; one++) {
+        const struct prover_backend *prover = prover_backends;
+        while (prover->name != NULL && strcmp(prover->name, one->name) != 0) {
+            prover++;
+        }
+        assert_non_null(prover->name);
+        if (!one->available()) {
+            assert_int_equal(flock_backend_select(one->name), FLOCK_ERR_UNSUPPORTED);
+            continue;
+        }
+        assert_int_equal(flock_backend_select(one->name), FLOCK_OK);
+        assert_string_equal(flock_backend_name(), one->name);
+        assert_ptr_equal(kernels(), one->table());
+        assert_ptr_equal(prover_kernels(), prover->table());
+        assert_string_equal(kernels()->name, one->name);
+        assert_gf128_equal(gf128_mul(a, b), naive_mul(a, b));
+        /* A refused name changes nothing. */
+        assert_int_equal(flock_backend_select("abacus"), FLOCK_ERR_UNSUPPORTED);
+        assert_int_equal(flock_backend_select(""), FLOCK_ERR_UNSUPPORTED);
+        assert_int_equal(flock_backend_select(NULL), FLOCK_ERR_ARGUMENT);
+        assert_string_equal(flock_backend_name(), one->name);
+    }
+    assert_int_equal(flock_backend_select("auto"), FLOCK_OK);
+    assert_string_equal(flock_backend_name(), best_backend());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_select),
+        cmocka_unit_test(test_portable_is_the_contract),
+        cmocka_unit_test(test_backends_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
