@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "backend/kernels.h"
+#if defined(__x86_64__)
+#include "backend/x86/cpu.h"
+#include "backend/x86/x86.h"
+#endif
 
 static bool always(void)
 {
@@ -19,6 +23,10 @@ static const struct kernels *portable_table(void)
 
 const struct backend backends[] = {
     {"portable", always, portable_table},
+#if defined(__x86_64__)
+    {"avx2", cpu_has_avx2, avx2_table},
+    {"vpclmul", cpu_has_vpclmul, vpclmul_table},
+#endif
     {NULL, NULL, NULL},
 };
 

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "backend/kernels.h"
+#if defined(__x86_64__)
+#include "backend/x86/x86.h"
+#endif
 
 static const struct prover_kernels *portable_table(void)
 {
@@ -11,6 +14,10 @@ static const struct prover_kernels *portable_table(void)
 
 const struct prover_backend prover_backends[] = {
     {"portable", portable_table},
+#if defined(__x86_64__)
+    {"avx2", avx2_prover_table},
+    {"vpclmul", vpclmul_prover_table},
+#endif
     {NULL, NULL},
 };
 

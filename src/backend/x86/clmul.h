@@ -1,0 +1,195 @@
+/*
+ * GF(2^128) by carry-less multiplication, CLMUL_LANES elements in a register: 1 (PCLMULQDQ, 128
+ * bits) or 2 (VPCLMULQDQ, 256 bits). Every 128-bit lane holds one element [lo | hi].
+ *
+ * A product of two variables is kept as three lanes, low + mid x^64 + high x^128 (4
+ * multiplications, nothing is carried between them), so that sums of products cost no reduction;
+ * reducing takes 2. A product by a value t that is used more than once, with t' = t x^64 mod p
+ * known, is x t = x_0 t + x_1 t'      (4 multiplications) of 192 bits, and needs only 1 to reduce.
+ */
+#ifndef FLOCK_BACKEND_X86_CLMUL_H
+#define FLOCK_BACKEND_X86_CLMUL_H
+
+#include <immintrin.h>
+
+#include "field/gf128.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { LANES = CLMUL_LANES };
+
+#if CLMUL_LANES == 1
+
+typedef __m128i vec;
+
+/* Halves of a and b: bit 0 and bit 4 of `which`. */
+#define CLMUL(a, b, which) _mm_clmulepi64_si128(a, b, which)
+
+INLINE vec zero(void)
+{
+    return _mm_setzero_si128();
+}
+
+INLINE vec add(vec a, vec b)
+{
+    return _mm_xor_si128(a, b);
+}
+
+INLINE vec all(gf128 a)
+{
+    return _mm_set_epi64x((long long)a.hi, (long long)a.lo);
+}
+
+/* [0 | lo] and [hi | 0] */
+INLINE vec half_up(vec a)
+{
+    return _mm_slli_si128(a, 8);
+}
+
+INLINE vec half_down(vec a)
+{
+    return _mm_srli_si128(a, 8);
+}
+
+INLINE gf128 sum_lanes(vec a)
+{
+    return (gf128){(uint64_t)_mm_cvtsi128_si64(a), (uint64_t)_mm_extract_epi64(a, 1)};
+}
+
+/* The first k <= LANES elements of an array; missing ones are 0. */
+INLINE vec load(const gf128 *p, size_t k)
+{
+    (void)k;
+    return _mm_loadu_si128((const __m128i *)p);
+}
+
+INLINE void store(gf128 *p, vec a, size_t k)
+{
+    (void)k;
+    _mm_storeu_si128((__m128i *)p, a);
+}
+
+/* Two registers of neighbours, as memory has them -> the even ones and the odd ones. */
+INLINE void unzip(vec *even, vec *odd, vec first, vec second)
+{
+    *even = first;
+    *odd = second;
+}
+
+#else
+
+typedef __m256i vec;
+
+#define CLMUL(a, b, which) _mm256_clmulepi64_epi128(a, b, which)
+
+INLINE vec zero(void)
+{
+    return _mm256_setzero_si256();
+}
+
+INLINE vec add(vec a, vec b)
+{
+    return _mm256_xor_si256(a, b);
+}
+
+INLINE vec all(gf128 a)
+{
+    return _mm256_set_epi64x((long long)a.hi, (long long)a.lo, (long long)a.hi, (long long)a.lo);
+}
+
+INLINE vec half_up(vec a)
+{
+    return _mm256_bslli_epi128(a, 8);
+}
+
+INLINE vec half_down(vec a)
+{
+    return _mm256_bsrli_epi128(a, 8);
+}
+
+INLINE gf128 sum_lanes(vec a)
+{
+    __m128i sum = _mm_xor_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    return (gf128){(uint64_t)_mm_cvtsi128_si64(sum), (uint64_t)_mm_extract_epi64(sum, 1)};
+}
+
+INLINE vec load(const gf128 *p, size_t k)
+{
+    return k == 1 ? _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)p))
+                  : _mm256_loadu_si256((const __m256i *)p);
+}
+
+INLINE void store(gf128 *p, vec a, size_t k)
+{
+    if (k == 1) {
+        _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(a));
+    } else {
+        _mm256_storeu_si256((__m256i *)p, a);
+    }
+}
+
+INLINE void unzip(vec *even, vec *odd, vec first, vec second)
+{
+    *even = _mm256_permute2x128_si256(first, second, 0x20);
+    *odd = _mm256_permute2x128_si256(first, second, 0x31);
+}
+
+#endif
+
+/* The first k <= LANES pairs of neighbours. */
+INLINE void load_pairs(vec *even, vec *odd, const gf128 *p, size_t k)
+{
+    /* Only with two lanes there is less than a full register, namely one pair. */
+    vec second = k == LANES ? load(p + LANES, LANES) : zero();
+    unzip(even, odd, load(p, LANES), second);
+}
+
+/* x^128 mod p, in both halves */
+INLINE vec x128(void)
+{
+    return all((gf128){0x87, 0x87});
+}
+
+/* A factor that is used more than once: t and t x^64 mod p. */
+struct factor {
+    vec t, t_x64;
+};
+
+INLINE struct factor factor(vec t)
+{
+    return (struct factor){t, add(half_up(t), CLMUL(t, x128(), 0x01))};
+}
+
+INLINE vec times(vec x, struct factor f)
+{
+    vec low = add(CLMUL(x, f.t, 0x00), CLMUL(x, f.t_x64, 0x01));
+    vec high = add(CLMUL(x, f.t, 0x10), CLMUL(x, f.t_x64, 0x11));
+    return add(add(low, half_up(high)), CLMUL(high, x128(), 0x01));
+}
+
+/* A sum of products, not reduced. */
+struct products {
+    vec low, mid, high;
+};
+
+INLINE struct products no_products(void)
+{
+    return (struct products){zero(), zero(), zero()};
+}
+
+INLINE void add_product(struct products *sum, vec a, vec b)
+{
+    sum->low = add(sum->low, CLMUL(a, b, 0x00));
+    sum->mid = add(sum->mid, add(CLMUL(a, b, 0x01), CLMUL(a, b, 0x10)));
+    sum->high = add(sum->high, CLMUL(a, b, 0x11));
+}
+
+/* The coefficient of x^192 goes to x^64, then what stands at x^128 goes to 1. */
+INLINE vec reduce(struct products sum)
+{
+    vec mid = add(sum.mid, CLMUL(sum.high, x128(), 0x01));
+    vec at_x128 = add(sum.high, half_down(mid));
+    return add(add(sum.low, half_up(mid)), CLMUL(at_x128, x128(), 0x00));
+}
+
+#endif

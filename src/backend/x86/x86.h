@@ -1,0 +1,29 @@
+/* Tables of the x86-64 backends, and the kernels that both share. Needs: cpu.h. */
+#ifndef FLOCK_BACKEND_X86_X86_H
+#define FLOCK_BACKEND_X86_X86_H
+
+#include "backend/kernels.h"
+
+/* AVX2, carry-less multiplication in 128-bit registers. */
+const struct kernels *avx2_table(void);
+const struct prover_kernels *avx2_prover_table(void);
+
+/* AVX2, carry-less multiplication in 256-bit registers. */
+const struct kernels *vpclmul_table(void);
+const struct prover_kernels *vpclmul_prover_table(void);
+
+void avx2_linear64_prepare(struct linear64 *map, const gf128 weights[64]);
+void avx2_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
+                          const struct linear64 *high);
+void avx2_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
+                        const struct linear64 *high);
+void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
+                           size_t n_rows, const struct linear64 *map);
+void avx2_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
+                     size_t n_groups);
+
+/* images[i] = map(words[i]), i < n <= 64, n even. The elements behind n are overwritten too. */
+void avx2_word_images(gf128 images[64], const uint64_t *words, size_t n,
+                      const struct linear64 *map);
+
+#endif
