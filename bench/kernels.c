@@ -1,0 +1,287 @@
+/*
+ * flock_bench_kernels: core cycles per item of every kernel in every backend this machine runs.
+ *
+ *     flock_bench_kernels [NAME]
+ *
+ * runs the kernels whose name contains NAME (default: all) on arrays that fit the first two caches.
+ * Backends take turns, the best of many short runs counts, and a cycle is a dependent addition
+ * timed in between, so that other load on the machine and a changing clock hardly matter.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/kernels.h"
+#include "base/clock.h"
+
+enum {
+    N = 1024,      /* elements of an array, unless stated otherwise */
+    N_GROUPS = 32, /* skip_round */
+    N_WORDS = 8,   /* linear64_columns */
+    LEAF_BYTES = 1024,
+    N_LEAVES = 64,
+    N_NONCES = 4096,
+    ROUNDS = 12, /* turns of each backend */
+    MAX_BACKENDS = 8
+};
+
+/* Everything a kernel may need, filled with pseudo-random words. */
+struct data {
+    gf128 f[4 * N], w[4 * N], f_out[2 * N], w_out[2 * N], e[N];
+    uint64_t a[128 * N_GROUPS], b[128 * N_GROUPS];
+    gf128 sums[64 * N_WORDS];
+    gf128 r[3];
+    uint8_t messages[N_LEAVES * LEAF_BYTES], digests[32 * N_LEAVES];
+    uint32_t state[8];
+    struct linear64 low, high;
+};
+
+static struct data data;
+
+struct tables {
+    const char *name;
+    const struct kernels *k;
+    const struct prover_kernels *p;
+};
+
+static void run_mul(const struct tables *t)
+{
+    for (size_t i = 0; i < N; i++) {
+        data.f_out[i] = t->k->mul(data.f[i], data.w[i]);
+    }
+}
+
+static void run_scale(const struct tables *t)
+{
+    t->k->scale(data.f_out, data.f, data.r[0], N);
+}
+
+static void run_axpy(const struct tables *t)
+{
+    t->k->axpy(data.f_out, data.f, data.r[0], N);
+}
+
+static void run_dot(const struct tables *t)
+{
+    data.sums[0] = t->k->dot(data.f, data.w, N);
+}
+
+static void run_eq_expand(const struct tables *t)
+{
+    t->k->eq_expand(data.f_out, N, data.r[0]);
+}
+
+static void run_fold_high(const struct tables *t)
+{
+    t->k->fold_high(data.f, N, data.r[0]);
+}
+
+static void run_sha256_compress(const struct tables *t)
+{
+    t->k->sha256_compress(data.state, data.messages, N_LEAVES * LEAF_BYTES / 64);
+}
+
+static void run_sha256_many(const struct tables *t)
+{
+    t->k->sha256_many(data.digests, data.messages, LEAF_BYTES, N_LEAVES);
+}
+
+static void run_linear64_prepare(const struct tables *t)
+{
+    t->p->linear64_prepare(&data.low, data.f);
+}
+
+static void run_linear128_apply(const struct tables *t)
+{
+    t->p->linear128_apply(data.f_out, data.f, N, &data.low, &data.high);
+}
+
+static void run_linear128_add(const struct tables *t)
+{
+    t->p->linear128_add(data.f_out, data.f, N, &data.low, &data.high);
+}
+
+static void run_linear64_columns(const struct tables *t)
+{
+    t->p->linear64_columns(data.sums, data.a, N_WORDS, N_WORDS, 64, &data.low);
+}
+
+static void run_skip_round(const struct tables *t)
+{
+    t->p->skip_round(data.sums, data.a, data.b, data.e, N_GROUPS);
+}
+
+static void run_zerocheck_message_bits(const struct tables *t)
+{
+    t->p->zerocheck_message_bits(data.sums, data.a, data.b, &data.low, data.e, N);
+}
+
+static void run_zerocheck_message(const struct tables *t)
+{
+    t->p->zerocheck_message(data.sums, data.f, data.w, data.e, N);
+}
+
+static void run_zerocheck_fold_message(const struct tables *t)
+{
+    t->p->zerocheck_fold_message(data.sums, data.f_out, data.w_out, data.f, data.w, data.r[0],
+                                 data.e, N);
+}
+
+static void run_fold_low(const struct tables *t)
+{
+    t->p->fold_low(data.f_out, data.f, data.r[0], N);
+}
+
+static void run_product_message_low(const struct tables *t)
+{
+    t->p->product_message_low(data.sums, data.f, data.w, N);
+}
+
+static void run_product_fold_message_low(const struct tables *t)
+{
+    t->p->product_fold_message_low(data.sums, data.f_out, data.w_out, data.f, data.w, data.r[0], N);
+}
+
+static void run_product_message_high(const struct tables *t)
+{
+    t->p->product_message_high(data.sums, data.f, data.w, N);
+}
+
+static void run_butterfly(const struct tables *t)
+{
+    t->p->butterfly(data.f, data.f + N, data.r[0], N);
+}
+
+static void run_butterfly4(const struct tables *t)
+{
+    t->p->butterfly4(data.f, data.f + N, data.f + 2 * N, data.f + 3 * N, data.r[0], data.r[1],
+                     data.r[2], N);
+}
+
+static void run_butterfly_transposed(const struct tables *t)
+{
+    t->p->butterfly_transposed(data.f, data.f + N, data.r[0], N);
+}
+
+static void run_pow_search(const struct tables *t)
+{
+    uint64_t nonce;
+    t->p->pow_search(&nonce, data.digests, 63, 0, N_NONCES);
+}
+
+static const struct {
+    const char *name, *item;
+    double items; /* a run */
+    void (*run)(const struct tables *t);
+} benches[] = {
+    {"skip_round", "row of a and b", 128 * N_GROUPS, run_skip_round},
+    {"linear64_prepare", "map", 1, run_linear64_prepare},
+    {"linear128_apply", "element", N, run_linear128_apply},
+    {"linear128_add", "element", N, run_linear128_add},
+    {"linear64_columns", "column of 64 rows", 64 * N_WORDS, run_linear64_columns},
+    {"zerocheck_message_bits", "word of a and b", 2 * N, run_zerocheck_message_bits},
+    {"zerocheck_message", "element of A and B", 2 * N, run_zerocheck_message},
+    {"zerocheck_fold_message", "element of A and B", 4 * N, run_zerocheck_fold_message},
+    {"fold_low", "element", 2 * N, run_fold_low},
+    {"product_message_low", "element of f and w", 2 * N, run_product_message_low},
+    {"product_fold_message_low", "element of f and w", 4 * N, run_product_fold_message_low},
+    {"product_message_high", "element of f and w", 2 * N, run_product_message_high},
+    {"butterfly", "pair", N, run_butterfly},
+    {"butterfly4", "four (4 butterflies)", N, run_butterfly4},
+    {"butterfly_transposed", "pair", N, run_butterfly_transposed},
+    {"mul", "product", N, run_mul},
+    {"scale", "element", N, run_scale},
+    {"axpy", "element", N, run_axpy},
+    {"dot", "product", N, run_dot},
+    {"eq_expand", "element of the old table", N, run_eq_expand},
+    {"fold_high", "element of the result", N, run_fold_high},
+    {"sha256_compress", "byte", N_LEAVES *LEAF_BYTES, run_sha256_compress},
+    {"sha256_many", "byte", N_LEAVES *LEAF_BYTES, run_sha256_many},
+    {"pow_search", "nonce", N_NONCES, run_pow_search},
+};
+
+/* Seconds of one cycle, now. */
+static double cycle_seconds(void)
+{
+    enum { ADDITIONS = 200 * 1000 };
+    uint64_t x = 1;
+    double begin = monotonic_seconds();
+    for (int i = 0; i < ADDITIONS; i += 10) {
+        for (int j = 0; j < 10; j++) {
+            x += 3;
+            __asm__ volatile("" : "+r"(x));
+        }
+    }
+    return (monotonic_seconds() - begin) / ADDITIONS;
+}
+
+static void fill(void *p, size_t len)
+{
+    static uint64_t state = 1;
+    for (size_t i = 0; i < len; i++) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        ((uint8_t *)p)[i] = (uint8_t)(state >> 56);
+    }
+}
+
+/* Seconds of one run: as many runs as make a quarter of a millisecond. */
+static double run_seconds(void (*run)(const struct tables *t), const struct tables *tables)
+{
+    double begin = monotonic_seconds(), seconds;
+    unsigned runs = 0;
+    do {
+        run(tables);
+        runs++;
+        seconds = monotonic_seconds() - begin;
+    } while (seconds < 0.00025);
+    return seconds / runs;
+}
+
+int main(int argc, char **argv)
+{
+    struct tables tables[MAX_BACKENDS];
+    size_t n_tables = 0;
+
+    for (const struct backend *b = backends; b->name != NULL && n_tables < MAX_BACKENDS; b++) {
+        if (b->available()) {
+            const struct prover_backend *p = prover_backends;
+            while (strcmp(p->name, b->name) != 0) {
+                p++;
+            }
+            tables[n_tables++] = (struct tables){b->name, b->table(), p->table()};
+        }
+    }
+    fill(&data, sizeof data);
+
+    printf("Cycles per item\n\n| kernel | item |");
+    for (size_t t = 0; t < n_tables; t++) {
+        printf(" %s |", tables[t].name);
+    }
+    printf("\n|---|---|");
+    for (size_t t = 0; t < n_tables; t++) {
+        printf("---|");
+    }
+    printf("\n");
+    for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
+        double best[MAX_BACKENDS], cycle = HUGE_VAL;
+        if (argc > 1 && strstr(benches[i].name, argv[1]) == NULL) {
+            continue;
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (size_t t = 0; t < n_tables; t++) {
+                cycle = fmin(cycle, cycle_seconds());
+                double seconds = run_seconds(benches[i].run, &tables[t]);
+                best[t] = round == 0 ? seconds : fmin(best[t], seconds);
+            }
+        }
+        printf("| %s | %s |", benches[i].name, benches[i].item);
+        for (size_t t = 0; t < n_tables; t++) {
+            double cycles = best[t] / cycle / benches[i].items;
+            printf(" %.*f |", cycles < 100 ? 2 : 0, cycles);
+        }
+        printf("\n");
+        fflush(stdout);
+    }
+    return 0;
+}
