@@ -23,3 +23,28 @@ foreach(source ${TEST_SOURCES})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT 900)
 endforeach()
+
+# A user of the verifier's library alone: no other library, no internal header.
+add_executable(consumer_verify tests/consumer_verify.c)
+target_link_libraries(consumer_verify PRIVATE flock-verify)
+add_test(NAME consumer_verify COMMAND consumer_verify
+         ${CMAKE_SOURCE_DIR}/tests/vectors/native/chain_blake3_5_fast.flock)
+
+# Tests of the command line: tests/cli/test_*.sh, each one CTest test.
+add_executable(json_get tests/cli/json_get.c)
+target_link_libraries(json_get PRIVATE PkgConfig::JANSSON)
+
+# The C++ compiler that goes with the C compiler, for users of the headers.
+set(CLI_CXX c++)
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    set(CLI_CXX clang++)
+endif()
+string(REPLACE ";" " " SANITIZE_FLAGS_TEXT "${SANITIZE_FLAGS}")
+file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cli/test_*.sh)
+foreach(script ${CLI_TESTS})
+    get_filename_component(name ${script} NAME_WE)
+    string(REPLACE "test_" "cli_" name ${name})
+    add_test(NAME ${name} COMMAND bash ${script})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT
+        "BUILD=${CMAKE_BINARY_DIR};SOURCE=${CMAKE_SOURCE_DIR};JSON_GET=$<TARGET_FILE:json_get>;SANITIZE=${FLOCK_SANITIZE};CC=${CMAKE_C_COMPILER};CXX=${CLI_CXX};CFLAGS=${SANITIZE_FLAGS_TEXT}")
+endforeach()

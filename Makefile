@@ -1,0 +1,35 @@
+# Shortcuts; the build itself is CMakeLists.txt (see also CMakePresets.json).
+
+PREFIX ?= /usr/local
+BUILD  := build/release
+DEMO   := $(BUILD)/demo.flock
+
+.PHONY: build demo check format install clean deps
+
+build:
+	@cmake --preset release
+	@cmake --build --preset release
+
+# Prove 1024 steps of BLAKE3 and verify the proof.
+demo: deps
+	@cmake --preset release >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build --preset release --target flock_chain
+	$(BUILD)/flock_chain prove --hash blake3 --steps 1024 --seed 0x2a --out $(DEMO)
+	$(BUILD)/flock_chain verify --in $(DEMO) --expect-hash blake3 --expect-steps 1024
+
+# All that continuous integration checks.
+check: deps
+	@scripts/check.sh
+
+format:
+	scripts/format.sh
+
+install: build
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	rm -rf build
+
+deps:
+	@scripts/install-deps.sh
+	@mkdir -p build

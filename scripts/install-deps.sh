@@ -1,0 +1,36 @@
+#!/bin/sh
+# Install the Debian packages that building and testing need, if any is missing.
+set -eu
+
+packages="cmake ninja-build gcc g++ libc6-dev binutils make pkg-config git
+    clang clang-format libclang-rt-dev libomp-dev libcmocka-dev libjansson-dev libssl-dev"
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "install-deps: not a Debian system; needed are the counterparts of:" $packages >&2
+    exit 0
+fi
+
+missing=""
+for package in $packages; do
+    # A package that is provided by another one (pkg-config by pkgconf) counts as installed.
+    status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+    case "$status" in
+    *" installed") ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    as_root="sudo"
+    if ! command -v sudo >/dev/null; then
+        echo "install-deps: run as root:  apt-get install$missing" >&2
+        exit 1
+    fi
+fi
+
+echo "install-deps: installing$missing"
+$as_root apt-get update -qq
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
+    </dev/null

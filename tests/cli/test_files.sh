@@ -1,0 +1,141 @@
+# Files: every way in which reading and writing can fail, malformed and invalid proofs, and that
+# nothing is left behind.
+. "$(dirname "$0")/lib.sh"
+
+prove() {
+    local code=$1
+    shift
+    run "$code" "$flock_chain" prove --hash blake3 "$@"
+}
+
+# --- cannot read
+run 2 "$flock_chain" verify --in missing
+err_has '^flock_chain: error: cannot read: No such file or directory \(missing\)$'
+run 2 "$flock_chain" info --in missing
+mkdir folder
+run 2 "$flock_chain" verify --in folder
+err_has 'cannot read: Is a directory \(folder\)'
+run 2 "$flock_chain" verify --in - <folder
+err_has '\(standard input\)'
+run 2 "$flock_chain" verify --in - <&-
+
+# --- cannot write: known before the work is done
+prove 2 --out missing/p
+err_has 'cannot write: No such file or directory \(missing/p\)'
+prove 2 --out folder
+err_has 'cannot write: Is a directory'
+prove 2 --out /proc/p
+prove 2 --out /dev/full
+err_has 'No space left on device'
+if [ "$(id -u)" -ne 0 ]; then
+    chmod a-w folder
+    prove 2 --out folder/p
+    err_has 'Permission denied'
+    chmod u+w folder
+fi
+prove 2 --out "$(printf 'x%.0s' {1..300})"
+err_has 'File name too long'
+"$flock_chain" prove --hash blake3 --out p >/dev/full 2>capture/err
+equal $? 2 "result not written"
+err_has 'cannot write the result'
+rm -rf folder
+files_are p
+
+# --- replaced as a whole, links followed, devices written in place
+chmod 600 p
+ln -s p link
+before=$(stat -c %i p)
+prove 0 --steps 3 --out link
+[ -L link ] || complain "the link is gone"
+run 0 "$flock_chain" verify --in p --expect-steps 3
+[ "$(stat -c %i p)" != "$before" ] || complain "written in place"
+before=$(sha256sum p)
+prove 7 --steps 2097153 --out p
+prove 1 --steps none --out p
+equal "$(sha256sum p)" "$before" "untouched"
+prove 0 --out /dev/null
+[ -c /dev/null ] || complain "/dev/null is no device any more"
+mkfifo pipe
+cat pipe >from_pipe &
+prove 0 --steps 3 --out pipe
+wait
+files_equal from_pipe p
+(umask 027 && "$flock_chain" prove --hash blake3 --quiet --out masked)
+equal "$(stat -c %a masked)" 640
+prove 0 --steps 3 --out ./-
+run 0 "$flock_chain" verify --in ./-
+rm -f link pipe from_pipe masked ./-
+# A write that fails half way.
+before=$(sha256sum p)
+(ulimit -f 8 && "$flock_chain" prove --hash blake3 --out p) >capture/out 2>capture/err
+equal $? 2 "file size limit"
+err_has '^flock_chain: error: cannot write: File too large \(p\)$'
+equal "$(sha256sum p)" "$before" "untouched"
+files_are p
+
+# --- malformed: exit code 3; invalid: 4
+malformed() {
+    run 3 "$flock_chain" verify --in q
+    out_is_empty
+    run 3 "$flock_chain" info --in q
+    out_is_empty
+}
+len=$(stat -c %s p)
+: >q
+malformed
+echo hello >q
+malformed
+err_has 'not a Flock proof file \(q\)'
+for size in 5 6 7 10 11 50 200 $((len / 2)) $((len - 1)); do
+    head -c "$size" p >q
+    malformed
+    err_has 'ends too early|malformed'
+done
+cp p q
+echo >>q
+malformed
+err_has 'bytes follow the proof'
+# put OFFSET HEX: overwrite bytes of q, a copy of p
+put() {
+    cp p q
+    printf "$(sed 's/../\\x&/g' <<<"$2")" | dd of=q bs=1 seek="$1" conv=notrunc status=none
+}
+put 6 02 # version of the file
+malformed
+err_has 'unknown version'
+put 17 02 # version of the statement
+malformed
+put 18 07 # relation
+malformed
+put 19 09 # circuit
+malformed
+put 54 ffffffffffffffff # count
+malformed
+put 54 0000000000000000
+malformed
+put 7 ffffffff # length of the statement
+malformed
+put $((len / 2)) 0123456789abcdef0123456789abcdef
+run 4 "$flock_chain" verify --in q
+err_has '^flock_chain: error: invalid proof: '
+out_is_empty
+run 0 "$flock_chain" info --in q
+out_has 'nothing has been verified'
+run 4 "$flock_chain" verify --in q --json
+equal "$(json valid)" false
+equal "$(json exit_code)" 4
+run 3 "$flock_chain" verify --in - < <(head -c 300000000 /dev/zero)
+for file in empty:0 abc:3; do
+    run 3 "$flock_chain" verify --in "$VECTORS/native/file_${file%:*}_fast.flock"
+done
+rm q p
+
+# --- out of memory: said before the machine is in trouble, or when an allocation fails
+if [ -z "$SANITIZE" ]; then
+    (ulimit -v 3000000 && "$flock_chain" prove --hash blake3 --steps 2097152 --out p) \
+        >capture/out 2>capture/err
+    equal $? 7 "address space limit"
+    err_has 'not enough memory: this proof needs about [0-9.]+ GiB, [0-9.]+ [KMG]iB are available'
+fi
+files_are
+finish

@@ -1,0 +1,33 @@
+# The libraries' symbols: the verifier needs the C library alone, and both define flock_* only.
+. "$(dirname "$0")/lib.sh"
+
+verify_library=$BUILD/libflock-verify.a
+library=$BUILD/libflock.a
+
+# The functions of the C library that the verifier may use: memory and strings, the environment.
+allowed='memcpy|memmove|memset|memcmp|bcmp|strcmp|strlen|strncmp|malloc|aligned_alloc|calloc|realloc|free|getenv'
+# What compilers and sanitizers add by themselves.
+runtime='__stack_chk_fail|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_|__mem(cpy|set|move)_chk'
+[ -z "$SANITIZE" ] || runtime="$runtime|__[a-z]*san_.*|___asan_.*|__start___.*|__stop___.*"
+
+nm -u "$verify_library" | awk 'NF == 2 && $1 == "U" { print $2 }' | sort -u >undefined
+[ -s undefined ] || complain "no undefined symbols at all: nm failed?"
+grep -Evx "$allowed|$runtime" undefined >unexpected
+[ ! -s unexpected ] || complain "the verifier needs $(tr '\n' ' ' <unexpected)"
+
+for archive in "$verify_library" "$library"; do
+    nm -g --defined-only "$archive" | awk 'NF == 3 { print $3 }' | sort -u >defined
+    grep -q '^flock_verify$' defined || complain "$archive has no flock_verify"
+    grep -v '^flock_' defined >unexpected
+    [ -z "$SANITIZE" ] || sed -i '/^_*asan\|^__odr_asan\|^___asan/d' unexpected
+    [ ! -s unexpected ] || complain "$archive defines $(tr '\n' ' ' <unexpected)"
+done
+grep -q '^flock_prove_chain$' defined || complain "no flock_prove_chain"
+nm -g --defined-only "$verify_library" | grep -q 'prove' && complain "the verifier has prover code"
+
+# Every function of the public headers is there.
+sed -n 's/^FLOCK_API .*[ *]\(flock_[a-z0-9_]*\)(.*/\1/p' "$SOURCE/include"/flock/*.h | sort -u >declared
+[ "$(wc -l <declared)" -gt 15 ] || complain "few declarations found"
+comm -23 declared defined >missing
+[ ! -s missing ] || complain "libflock.a lacks $(tr '\n' ' ' <missing)"
+finish
