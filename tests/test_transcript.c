@@ -326,28 +326,36 @@ static void test_nonce_bounds(void **unused)
     assert_memory_equal(digest, expected, 32);
 }
 
+static uint64_t check_smallest_nonce(unsigned seed, unsigned bits)
+{
+    struct transcript t;
+    transcript_init(&t, &seed, sizeof seed);
+    uint8_t digest[32];
+    sha256_digest(&t.state, digest);
+    uint64_t expected = 0;
+    while (!nonce_is_valid(digest, bits, expected)) {
+        expected++;
+    }
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct prover_context context;
+        test_context_init(&context, threads);
+        struct transcript copy = t;
+        assert_int_equal(transcript_grind(&copy, bits, &context), expected);
+        test_context_release(&context);
+    }
+    return expected;
+}
+
 /* Many starting points: the smallest nonce, by whatever number of threads. */
 static void test_smallest_nonce(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < 60; i++) {
-        struct transcript t;
-        transcript_init(&t, &i, sizeof i);
-        uint8_t digest[32];
-        sha256_digest(&t.state, digest);
-        unsigned bits = 1 + i % 12;
-        uint64_t expected = 0;
-        while (!nonce_is_valid(digest, bits, expected)) {
-            expected++;
-        }
-        for (unsigned threads = 1; threads <= 4; threads++) {
-            struct prover_context context;
-            test_context_init(&context, threads);
-            struct transcript copy = t;
-            assert_int_equal(transcript_grind(&copy, bits, &context), expected);
-            test_context_release(&context);
-        }
+        check_smallest_nonce(i, 1 + i % 12);
     }
+    /* Unlucky seeds: the search goes on beyond its first stretch of 2^16 nonces. */
+    assert_true(check_smallest_nonce(111, 14) > 1 << 16);
+    assert_true(check_smallest_nonce(153, 14) > 1 << 16);
 }
 
 /* All positions, one position, and a full range of 32 bits. */

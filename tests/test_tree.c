@@ -347,6 +347,30 @@ static void test_no_positions(void **unused)
     assert_false(tree_check_opening(hash, 5, positions, hash, 0, hash, 1));
 }
 
+/* One leaf given twice, with every hash of its path twice: the scan alone would not notice. */
+static void test_repeated_position(void **unused)
+{
+    (void)unused;
+    enum { LOG_LEAVES = 6 };
+    uint8_t *leaves = random_bytes(5, (size_t)16 << LOG_LEAVES);
+    struct tree tree = naive_tree(leaves, 16, LOG_LEAVES);
+    for (uint32_t p = 0; p < (uint32_t)1 << LOG_LEAVES; p++) {
+        uint32_t positions[2] = {p, p};
+        uint8_t digests[64], path[32 * LOG_LEAVES], twice[64 * LOG_LEAVES];
+        tree_open(&tree, &p, 1, path);
+        for (size_t level = 0; level < LOG_LEAVES; level++) {
+            memcpy(twice + 64 * level, path + 32 * level, 32);
+            memcpy(twice + 64 * level + 32, path + 32 * level, 32);
+        }
+        memcpy(digests, tree.nodes + 32 * (size_t)p, 32);
+        memcpy(digests + 32, digests, 32);
+        assert_false(tree_check_opening(tree_root(&tree), LOG_LEAVES, positions, digests, 2, twice,
+                                        2 * LOG_LEAVES));
+    }
+    free(tree.nodes);
+    free(leaves);
+}
+
 /* A depth beyond 32 levels is walked, not shifted out of range. */
 static void test_deep_tree(void **unused)
 {
@@ -374,7 +398,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),      cmocka_unit_test(test_all_small_sets),
         cmocka_unit_test(test_random_sets),  cmocka_unit_test(test_build),
-        cmocka_unit_test(test_no_positions), cmocka_unit_test(test_deep_tree),
+        cmocka_unit_test(test_no_positions), cmocka_unit_test(test_repeated_position),
+        cmocka_unit_test(test_deep_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

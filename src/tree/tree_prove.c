@@ -106,13 +106,11 @@ static size_t scan(const struct tree *tree, const uint32_t *positions, size_t n,
     size_t count = 0;
     for (unsigned level = 0; level < tree->log_leaves; level++) {
         for (size_t i = 0; i < n;) {
-            uint32_t node = positions[i] >> level;
-            uint32_t sibling = node ^ 1;
-            bool sibling_active = false;
+            uint32_t node = positions[i] >> level, sibling = node ^ 1, last = node;
             for (; i < n && (positions[i] >> level | 1) == (node | 1); i++) {
-                sibling_active |= positions[i] >> level == sibling;
+                last = positions[i] >> level;
             }
-            if (sibling_active) {
+            if (last == sibling) {
                 continue;
             }
             if (hashes != NULL) {
