@@ -10,7 +10,7 @@
 #include "hash/sha256.h"
 
 #if defined(__x86_64__)
-#include <cpuid.h>
+#include "backend/x86/cpu.h"
 #include "backend/x86/sha256_x86.h"
 #endif
 
@@ -111,13 +111,11 @@ static size_t list_kernels(struct sha256_kernels list[MOST_KERNELS])
         n++;
     }
 #if defined(__x86_64__)
-    unsigned eax, ebx = 0, ecx, edx;
-    if (__builtin_cpu_supports("avx2")) {
+    if (cpu_has_avx2()) {
         list[n++] = (struct sha256_kernels){"8 x avx2", portable_sha256_compress, avx2_sha256_many,
                                             avx2_pow_search};
     }
-    if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx >> 29 & 1) != 0 &&
-        __builtin_cpu_supports("sse4.1")) {
+    if (cpu_has_shani()) {
         list[n++] = (struct sha256_kernels){"sha-ni", shani_sha256_compress, shani_sha256_many,
                                             shani_pow_search};
     }
