@@ -8,7 +8,7 @@
 #include "field/multilinear.h"
 
 enum {
-    CHUNK_LOG = 11, /* elements that one step of a pass works on: two arrays fit the L1 cache */
+    CHUNK_LOG = 10, /* elements that one step of a pass works on: two arrays fit the L1 cache */
     CHUNK = 1 << CHUNK_LOG,
     MAX_TASKS = 512,
     MIN_PARALLEL = 1 << 12 /* elements below which one thread is faster */
@@ -106,7 +106,7 @@ static void add_scaled(struct prover_context *context, gf128 *dst, const gf128 *
  *     work:   | w' (half a chunk) | f' (half a chunk) | w' | f' | ...
  *
  * and every further fold halves what is live in each half. So no fold takes memory, and what it
- * writes has just been read. 8 multiplications for 4 elements of each array, 3 of them for the
+ * writes has just been read. 6 multiplications for 4 elements of each array, 2 of them for the
  * next message.
  */
 struct fold_job {
