@@ -155,8 +155,7 @@ static void run_butterfly(const struct tables *t)
 
 static void run_butterfly4(const struct tables *t)
 {
-    t->p->butterfly4(data.f, data.f + N, data.f + 2 * N, data.f + 3 * N, data.r[0], data.r[1],
-                     data.r[2], N);
+    t->p->butterfly4(data.f, N, data.f, N, data.r, N);
 }
 
 static void run_butterfly_transposed(const struct tables *t)

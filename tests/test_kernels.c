@@ -267,13 +267,22 @@ static void naive_butterfly(gf128 *lo, gf128 *hi, gf128 t, size_t n)
     }
 }
 
-static void naive_butterfly4(gf128 *x0, gf128 *x1, gf128 *x2, gf128 *x3, gf128 t0, gf128 t1,
-                             gf128 t2, size_t n)
+static void naive_butterfly4(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
+                             const gf128 t[3], size_t n)
 {
-    naive_butterfly(x0, x2, t0, n);
-    naive_butterfly(x1, x3, t0, n);
-    naive_butterfly(x0, x1, t1, n);
-    naive_butterfly(x2, x3, t2, n);
+    for (size_t i = 0; i < n; i++) {
+        gf128 x[4];
+        for (size_t k = 0; k < 4; k++) {
+            x[k] = src[k * src_stride + i];
+        }
+        naive_butterfly(&x[0], &x[2], t[0], 1);
+        naive_butterfly(&x[1], &x[3], t[0], 1);
+        naive_butterfly(&x[0], &x[1], t[1], 1);
+        naive_butterfly(&x[2], &x[3], t[2], 1);
+        for (size_t k = 0; k < 4; k++) {
+            dst[k * dst_stride + i] = x[k];
+        }
+    }
 }
 
 static void naive_butterfly_transposed(gf128 *lo, gf128 *hi, gf128 t, size_t n)
@@ -489,11 +498,16 @@ static void case_butterfly(const struct implementation *with, struct world *w, s
 
 static void case_butterfly4(const struct implementation *with, struct world *w, size_t n)
 {
-    gf128 *x = elements(w, 0);
-    with->p->butterfly4(x, x + n, x + 2 * n, x + 3 * n, w->scalars[0], w->scalars[1], w->scalars[2],
-                        n);
-    with->p->butterfly4(elements(w, 1), elements(w, 2), elements(w, 3), elements(w, 4), GF128_ZERO,
-                        w->scalars[1], w->scalars[2], n);
+    const gf128 first_block[3] = {GF128_ZERO, GF128_ZERO, w->scalars[3]};
+    const gf128 t0_zero[3] = {GF128_ZERO, w->scalars[1], w->scalars[2]};
+    const gf128 t1_zero[3] = {w->scalars[1], GF128_ZERO, w->scalars[2]};
+    const size_t apart = n + (n < 590 ? 3 : 0);
+    with->p->butterfly4(elements(w, 0), n, elements(w, 0), n, w->scalars, n);
+    with->p->butterfly4(elements(w, 1), apart, elements(w, 0), n, w->scalars, n);
+    with->p->butterfly4(elements(w, 2), n, elements(w, 1), apart, first_block, n);
+    with->p->butterfly4(elements(w, 1), apart, elements(w, 1), apart, first_block, n);
+    with->p->butterfly4(elements(w, 3), n, elements(w, 3), n, t0_zero, n);
+    with->p->butterfly4(elements(w, 4), n, elements(w, 4), n, t1_zero, n);
 }
 
 static void case_butterfly_transposed(const struct implementation *with, struct world *w, size_t n)

@@ -109,9 +109,11 @@ struct prover_kernels {
     /*
      * Two layers on four runs of n elements, x0 | x1 | x2 | x3 in memory order:
      * butterfly(x0,x2,t0), butterfly(x1,x3,t0), then butterfly(x0,x1,t1), butterfly(x2,x3,t2).
+     * xk is read at src + k * src_stride, the result goes to dst + k * dst_stride; dst may be src,
+     * with the same stride.
      */
-    void (*butterfly4)(gf128 *x0, gf128 *x1, gf128 *x2, gf128 *x3, gf128 t0, gf128 t1, gf128 t2,
-                       size_t n);
+    void (*butterfly4)(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
+                       const gf128 t[3], size_t n);
     /* One layer of the transposed NTT: s = lo[i] + hi[i]; lo[i] = s; hi[i] += t * s. */
     void (*butterfly_transposed)(gf128 *lo, gf128 *hi, gf128 t, size_t n);
 

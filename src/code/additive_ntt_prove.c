@@ -10,8 +10,8 @@
  * swept by a few passes of several layers each:
  *
  *     strips: layers l .. l+h-1, whose butterflies are far apart. A block of layer l is seen as a
- *             matrix of 2^h rows; a task copies a strip of 2^w columns into a contiguous buffer,
- *             runs the h layers there and copies it back:
+ *             matrix of 2^h rows; a task brings a strip of 2^w columns into a contiguous buffer,
+ *             runs the h layers there and puts it back:
  *
  *                         strip
  *                         |   |
@@ -69,6 +69,24 @@ static gf128 twiddle(const struct twiddles *tw, unsigned layer, uint64_t block)
     return t;
 }
 
+/* The twiddles of two fused layers: t[0] of block `block`, t[1] and t[2] of its halves. */
+static void twiddles_of_two(const struct twiddles *tw, unsigned layer, uint64_t block, gf128 t[3])
+{
+    t[0] = twiddle(tw, layer, block);
+    t[1] = twiddle(tw, layer + 1, 2 * block);
+    t[2] = gf128_add(t[1], tw->flip[layer + 1][0]);
+}
+
+/* The same, given those of block `block` - 1. */
+static void next_twiddles_of_two(const struct twiddles *tw, unsigned layer, uint64_t block,
+                                 gf128 t[3])
+{
+    unsigned zeros = (unsigned)__builtin_ctzll(block);
+    t[0] = gf128_add(t[0], tw->flip[layer][zeros]);
+    t[1] = gf128_add(t[2], tw->flip[layer + 1][zeros + 1]);
+    t[2] = gf128_add(t[1], tw->flip[layer + 1][0]);
+}
+
 /* ---- transforms in cache ---- */
 
 /* 2^log_rows rows of 2^log_row elements: block number `block` of layer `layer`. */
@@ -80,39 +98,20 @@ struct part {
     uint64_t block;
 };
 
-/* The 2^shift parts of equal size that the first `shift` layers leave. */
-static struct part part_child(const struct part *p, unsigned shift, uint64_t i)
-{
-    return (struct part){
-        .x = p->x + (i << (p->log_row + p->log_rows - shift)),
-        .log_row = p->log_row,
-        .log_rows = p->log_rows - shift,
-        .layer = p->layer + shift,
-        .block = (p->block << shift) + i,
-    };
-}
-
-/* Layers `depth` and `depth` + 1 of a part, fused. */
+/* Layers `depth` and `depth` + 1 of a part. */
 static void two_layers(const struct twiddles *tw, const struct part *p, unsigned depth)
 {
-    const struct prover_kernels *k = prover_kernels();
     unsigned layer = p->layer + depth;
-    const gf128 *flip0 = tw->flip[layer], *flip1 = tw->flip[layer + 1];
     size_t quarter = (size_t)1 << (p->log_row + p->log_rows - depth - 2);
-    uint64_t n_blocks = (uint64_t)1 << depth;
-    gf128 t0 = twiddle(tw, layer, p->block << depth);
-    gf128 t1 = twiddle(tw, layer + 1, p->block << (depth + 1));
+    uint64_t first = p->block << depth;
     gf128 *x = p->x;
-    for (uint64_t b = 0;;) {
-        gf128 t2 = gf128_add(t1, flip1[0]);
-        k->butterfly4(x, x + quarter, x + 2 * quarter, x + 3 * quarter, t0, t1, t2, quarter);
-        if (++b == n_blocks) {
-            return;
-        }
+    gf128 t[3];
+    twiddles_of_two(tw, layer, first, t);
+    prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
+    for (uint64_t b = first + 1; b < first + ((uint64_t)1 << depth); b++) {
         x += 4 * quarter;
-        unsigned zeros = (unsigned)__builtin_ctzll(b);
-        t0 = gf128_add(t0, flip0[zeros]);
-        t1 = gf128_add(t2, flip1[zeros + 1]);
+        next_twiddles_of_two(tw, layer, b, t);
+        prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
     }
 }
 
@@ -122,8 +121,8 @@ static void transform(const struct twiddles *tw, const struct part *p)
     if (p->log_rows == 0) {
         return;
     }
-    unsigned shift = p->log_rows % 2 != 0 ? 1 : 2;
-    if (shift == 1) {
+    unsigned n_layers = p->log_rows % 2 != 0 ? 1 : 2;
+    if (n_layers == 1) {
         size_t half = (size_t)1 << (p->log_row + p->log_rows - 1);
         prover_kernels()->butterfly(p->x, p->x + half, twiddle(tw, p->layer, p->block), half);
     } else if (p->log_row + p->log_rows > LOG_SMALL) {
@@ -134,8 +133,14 @@ static void transform(const struct twiddles *tw, const struct part *p)
         }
         return;
     }
-    for (uint64_t i = 0; i < (uint64_t)1 << shift; i++) {
-        struct part child = part_child(p, shift, i);
+    for (uint64_t i = 0; i < (uint64_t)1 << n_layers; i++) {
+        struct part child = {
+            .x = p->x + (i << (p->log_row + p->log_rows - n_layers)),
+            .log_row = p->log_row,
+            .log_rows = p->log_rows - n_layers,
+            .layer = p->layer + n_layers,
+            .block = (p->block << n_layers) + i,
+        };
         transform(tw, &child);
     }
 }
@@ -206,19 +211,49 @@ static void run_job(struct job *job, unsigned threads)
     parallel_for(threads, threads, run_worker, job);
 }
 
-static void strip_load(gf128 *buffer, const gf128 *x, const struct job *job)
+/* Elements between the rows of a block. */
+static size_t row_stride(const struct job *job)
 {
-    size_t stride = (size_t)1 << (job->log_block - job->log_rows);
-    for (size_t row = 0; row < (size_t)1 << job->log_rows; row++) {
-        memcpy(buffer + (row << job->log_row), x + row * stride, sizeof(gf128) << job->log_row);
-    }
+    return (size_t)1 << (job->log_block - job->log_rows);
 }
 
-static void strip_store(gf128 *x, const gf128 *buffer, const struct job *job)
+/*
+ * The strip `from` of one block, transformed, to the strip `to`; an even number of layers. The
+ * first two layers read `from` and the last two write `to`, the others run in the buffer.
+ */
+static void transform_strip(const struct job *job, gf128 *to, const gf128 *from, uint64_t block,
+                            gf128 *buffer)
 {
-    size_t stride = (size_t)1 << (job->log_block - job->log_rows);
-    for (size_t row = 0; row < (size_t)1 << job->log_rows; row++) {
-        memcpy(x + row * stride, buffer + (row << job->log_row), sizeof(gf128) << job->log_row);
+    const struct prover_kernels *k = prover_kernels();
+    size_t stride = row_stride(job), row = (size_t)1 << job->log_row;
+    size_t quarter = (size_t)1 << (job->log_rows - 2);
+    gf128 t[3];
+    twiddles_of_two(job->tw, job->layer, block, t);
+    if (quarter == 1) {
+        k->butterfly4(to, stride, from, stride, t, row);
+        return;
+    }
+    for (size_t r = 0; r < quarter; r++) {
+        k->butterfly4(buffer + r * row, quarter * row, from + r * stride, quarter * stride, t, row);
+    }
+    for (uint64_t i = 0; i < 4; i++) {
+        struct part part = {
+            .x = buffer + i * quarter * row,
+            .log_row = job->log_row + 2,
+            .log_rows = job->log_rows - 4,
+            .layer = job->layer + 2,
+            .block = 4 * block + i,
+        };
+        transform(job->tw, &part);
+    }
+    unsigned last = job->layer + job->log_rows - 2;
+    for (size_t r = 0; r < quarter; r++) {
+        if (r == 0) {
+            twiddles_of_two(job->tw, last, block * quarter, t);
+        } else {
+            next_twiddles_of_two(job->tw, last, block * quarter + r, t);
+        }
+        k->butterfly4(to + 4 * r * stride, stride, buffer + 4 * r * row, row, t, row);
     }
 }
 
@@ -228,12 +263,10 @@ static void run_strip(const struct job *job, size_t i, gf128 *buffer)
     unsigned log_strips = job->log_block - job->log_rows - job->log_row;
     size_t source_block = i >> log_strips;
     size_t column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
+    const gf128 *from = job->source + (source_block << job->log_block) + column;
     for (size_t copy = 0; copy < (size_t)1 << job->log_copies; copy++) {
         size_t block = (source_block << job->log_copies) + copy;
-        strip_load(buffer, job->source + (source_block << job->log_block) + column, job);
-        struct part part = {buffer, job->log_row, job->log_rows, job->layer, block};
-        transform(job->tw, &part);
-        strip_store(job->target + (block << job->log_block) + column, buffer, job);
+        transform_strip(job, job->target + (block << job->log_block) + column, from, block, buffer);
     }
 }
 
@@ -283,11 +316,12 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
 {
     unsigned log_n = log_message + log_inv_rate;
     unsigned threads = threads_for(context, log_lanes + log_n);
-    unsigned log_tile = tile_size(threads, log_lanes + log_n);
-    unsigned tile_layers =
-        min_unsigned(log_message, log_tile > log_lanes ? log_tile - log_lanes : 0);
-    unsigned strip_layers = log_message - tile_layers;
-    unsigned n_passes = (strip_layers + log_tile - LOG_MIN_STRIP - 1) / (log_tile - LOG_MIN_STRIP);
+    unsigned log_tile = max_unsigned(tile_size(threads, log_lanes + log_n), log_lanes + 1);
+    unsigned tile_layers = min_unsigned(log_message, log_tile - log_lanes);
+    tile_layers -= (log_message - tile_layers) % 2; /* strips take layers in pairs */
+    unsigned pairs = (log_message - tile_layers) / 2;
+    unsigned pairs_per_pass = (log_tile - LOG_MIN_STRIP) / 2;
+    unsigned n_passes = (pairs + pairs_per_pass - 1) / pairs_per_pass;
 
     struct twiddles tw;
     twiddles_init(&tw, log_n);
@@ -308,14 +342,14 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
         }
     }
     for (; n_passes > 0; n_passes--) {
-        job.log_rows = (strip_layers + n_passes - 1) / n_passes;
+        job.log_rows = 2 * ((pairs + n_passes - 1) / n_passes);
         job.log_row = log_tile - job.log_rows;
         job.log_block = log_lanes + log_n - job.layer;
         job.n_tasks =
             (size_t)1 << (log_lanes + log_n - job.log_copies - job.log_rows - job.log_row);
         run_job(&job, threads);
         job.layer += job.log_rows;
-        strip_layers -= job.log_rows;
+        pairs -= job.log_rows / 2;
         job.source = codeword;
         job.log_copies = 0;
     }
@@ -373,18 +407,22 @@ static void run_row_tile(const struct job *job, size_t i, gf128 *buffer)
 static void run_row_strip(const struct job *job, size_t i, gf128 *buffer)
 {
     size_t column = i << job->log_row;
-    gf128 *sums = job->target + column;
-    size_t stride = (size_t)1 << (job->log_block - job->log_rows);
+    size_t stride = row_stride(job), n_rows = (size_t)1 << job->log_rows;
+    size_t row = (size_t)1 << job->log_row;
     for (size_t block = 0; block < (size_t)1 << job->layer; block++) {
-        strip_load(buffer, job->source + (block << job->log_block) + column, job);
+        const gf128 *from = job->source + (block << job->log_block) + column;
+        for (size_t r = 0; r < n_rows; r++) {
+            memcpy(buffer + r * row, from + r * stride, row * sizeof(gf128));
+        }
         struct part part = {buffer, job->log_row, job->log_rows, job->layer, block};
         transform_transposed(job->tw, &part);
-        if (block == 0) {
-            strip_store(sums, buffer, job);
-            continue;
-        }
-        for (size_t row = 0; row < (size_t)1 << job->log_rows; row++) {
-            add_to(sums + row * stride, buffer + (row << job->log_row), (size_t)1 << job->log_row);
+        for (size_t r = 0; r < n_rows; r++) {
+            gf128 *sums = job->target + column + r * stride;
+            if (block == 0) {
+                memcpy(sums, buffer + r * row, row * sizeof(gf128));
+            } else {
+                add_to(sums, buffer + r * row, row);
+            }
         }
     }
 }

@@ -13,7 +13,11 @@ flock_status oracle_commit(struct prover_context *context, struct oracle *oracle
     if (oracle->codeword == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    encode_interleaved(context, oracle->codeword, polynomial, level->k, level->c, level->r);
+    flock_status status =
+        encode_interleaved(context, oracle->codeword, polynomial, level->k, level->c, level->r);
+    if (status != FLOCK_OK) {
+        return status;
+    }
     return tree_build(context, &oracle->tree, oracle->codeword, (size_t)1 << level->k,
                       oracle->log_positions);
 }

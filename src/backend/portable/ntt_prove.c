@@ -10,13 +10,20 @@ void portable_butterfly(gf128 *lo, gf128 *hi, gf128 t, size_t n)
     }
 }
 
-void portable_butterfly4(gf128 *x0, gf128 *x1, gf128 *x2, gf128 *x3, gf128 t0, gf128 t1, gf128 t2,
-                         size_t n)
+void portable_butterfly4(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
+                         const gf128 t[3], size_t n)
 {
-    portable_butterfly(x0, x2, t0, n);
-    portable_butterfly(x1, x3, t0, n);
-    portable_butterfly(x0, x1, t1, n);
-    portable_butterfly(x2, x3, t2, n);
+    gf128 *x[4];
+    for (size_t k = 0; k < 4; k++) {
+        x[k] = dst + k * dst_stride;
+        if (dst != src) {
+            memcpy(x[k], src + k * src_stride, n * sizeof *src);
+        }
+    }
+    portable_butterfly(x[0], x[2], t[0], n);
+    portable_butterfly(x[1], x[3], t[0], n);
+    portable_butterfly(x[0], x[1], t[1], n);
+    portable_butterfly(x[2], x[3], t[2], n);
 }
 
 void portable_butterfly_transposed(gf128 *lo, gf128 *hi, gf128 t, size_t n)

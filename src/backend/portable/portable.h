@@ -34,8 +34,8 @@ void portable_product_fold_message_low(gf128 sums[2], gf128 *f_out, gf128 *w_out
 void portable_product_message_high(gf128 sums[2], const gf128 *f, const gf128 *w, size_t n);
 
 void portable_butterfly(gf128 *lo, gf128 *hi, gf128 t, size_t n);
-void portable_butterfly4(gf128 *x0, gf128 *x1, gf128 *x2, gf128 *x3, gf128 t0, gf128 t1, gf128 t2,
-                         size_t n);
+void portable_butterfly4(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
+                         const gf128 t[3], size_t n);
 void portable_butterfly_transposed(gf128 *lo, gf128 *hi, gf128 t, size_t n);
 
 #endif
