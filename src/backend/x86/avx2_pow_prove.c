@@ -2,6 +2,7 @@
 
 #include "backend/portable/sha256_kernels.h"
 #include "backend/x86/avx2_sha256_rounds.h"
+#include "backend/x86/pow_halves.h"
 #include "base/bytes.h"
 
 /* What is the same for all nonces with the same upper half. */
@@ -88,14 +89,5 @@ static bool search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uin
 bool avx2_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uint64_t first,
                      uint64_t count)
 {
-    while (count > 0) {
-        uint64_t same_high = ((uint64_t)1 << 32) - (uint32_t)first;
-        uint64_t taken = count < same_high ? count : same_high;
-        if (search(nonce, digest, bits, first, taken)) {
-            return true;
-        }
-        first += taken;
-        count -= taken;
-    }
-    return false;
+    return pow_search_by_halves(search, nonce, digest, bits, first, count);
 }

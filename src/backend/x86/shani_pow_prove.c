@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/portable/sha256_kernels.h"
+#include "backend/x86/pow_halves.h"
 #include "backend/x86/shani_rounds.h"
 #include "base/bytes.h"
 
@@ -111,14 +112,5 @@ static bool search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uin
 bool shani_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uint64_t first,
                       uint64_t count)
 {
-    while (count > 0) {
-        uint64_t same_high = ((uint64_t)1 << 32) - (uint32_t)first;
-        uint64_t taken = count < same_high ? count : same_high;
-        if (search(nonce, digest, bits, first, taken)) {
-            return true;
-        }
-        first += taken;
-        count -= taken;
-    }
-    return false;
+    return pow_search_by_halves(search, nonce, digest, bits, first, count);
 }
