@@ -22,7 +22,7 @@ enum {
     LEAF_BYTES = 1024,
     N_LEAVES = 64,
     N_NONCES = 4096,
-    ROUNDS = 12, /* turns of each backend */
+    ROUNDS = 30, /* turns of each backend */
     MAX_BACKENDS = 8
 };
 
@@ -200,19 +200,23 @@ static const struct {
     {"pow_search", "nonce", N_NONCES, run_pow_search},
 };
 
-/* Seconds of one cycle, now. */
+/* Seconds of one cycle: the least so far. */
 static double cycle_seconds(void)
 {
-    enum { ADDITIONS = 200 * 1000 };
-    uint64_t x = 1;
-    double begin = monotonic_seconds();
-    for (int i = 0; i < ADDITIONS; i += 10) {
-        for (int j = 0; j < 10; j++) {
-            x += 3;
-            __asm__ volatile("" : "+r"(x));
+    enum { ADDITIONS = 20 * 1000 };
+    static double least = HUGE_VAL;
+    for (int attempt = 0; attempt < 10; attempt++) {
+        uint64_t x = 1;
+        double begin = monotonic_seconds();
+        for (int i = 0; i < ADDITIONS; i += 10) {
+            for (int j = 0; j < 10; j++) {
+                x += 3;
+                __asm__ volatile("" : "+r"(x));
+            }
         }
+        least = fmin(least, (monotonic_seconds() - begin) / ADDITIONS);
     }
-    return (monotonic_seconds() - begin) / ADDITIONS;
+    return least;
 }
 
 static void fill(void *p, size_t len)
@@ -224,7 +228,7 @@ static void fill(void *p, size_t len)
     }
 }
 
-/* Seconds of one run: as many runs as make a quarter of a millisecond. */
+/* Seconds of one run, over at least 50 microseconds. */
 static double run_seconds(void (*run)(const struct tables *t), const struct tables *tables)
 {
     double begin = monotonic_seconds(), seconds;
@@ -233,7 +237,7 @@ static double run_seconds(void (*run)(const struct tables *t), const struct tabl
         run(tables);
         runs++;
         seconds = monotonic_seconds() - begin;
-    } while (seconds < 0.00025);
+    } while (seconds < 0.00005);
     return seconds / runs;
 }
 
@@ -263,20 +267,20 @@ int main(int argc, char **argv)
     }
     printf("\n");
     for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
-        double best[MAX_BACKENDS], cycle = HUGE_VAL;
+        double best[MAX_BACKENDS];
         if (argc > 1 && strstr(benches[i].name, argv[1]) == NULL) {
             continue;
         }
         for (int round = 0; round < ROUNDS; round++) {
             for (size_t t = 0; t < n_tables; t++) {
-                cycle = fmin(cycle, cycle_seconds());
+                (void)cycle_seconds();
                 double seconds = run_seconds(benches[i].run, &tables[t]);
                 best[t] = round == 0 ? seconds : fmin(best[t], seconds);
             }
         }
         printf("| %s | %s |", benches[i].name, benches[i].item);
         for (size_t t = 0; t < n_tables; t++) {
-            double cycles = best[t] / cycle / benches[i].items;
+            double cycles = best[t] / cycle_seconds() / benches[i].items;
             printf(" %.*f |", cycles < 100 ? 2 : 0, cycles);
         }
         printf("\n");
