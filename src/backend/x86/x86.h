@@ -19,9 +19,6 @@ void avx2_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct lin
                         const struct linear64 *high);
 void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
                            size_t n_rows, const struct linear64 *map);
-void avx2_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
-                     size_t n_groups);
-
 /* images[i] = map(words[i]), i < n <= 64, n even. The elements behind n are overwritten too. */
 void avx2_word_images(gf128 images[64], const uint64_t *words, size_t n,
                       const struct linear64 *map);
