@@ -60,12 +60,15 @@ static gf128 subspace_polynomial(unsigned k, gf128 x)
     return x;
 }
 
-static int derive_normalizers(void **state)
+static struct subspace_images images;
+
+static int set_up(void **state)
 {
     (void)state;
     for (unsigned k = 0; k <= NTT_MAX_LOG; k++) {
         normalizers[k] = subspace_polynomial(k, gf128_from_u64((uint64_t)1 << k));
     }
+    subspace_images_init(&images, NTT_MAX_LOG);
     return 0;
 }
 
@@ -126,6 +129,19 @@ static gf128 *encode_by_layers(const gf128 *message, unsigned log_lanes, unsigne
 
 /* ---- subspace polynomials, twiddles, generator rows ---- */
 
+static gf128 subspace_eval(unsigned b, uint64_t j)
+{
+    gf128 factors[NTT_MAX_LOG];
+    generator_factors(factors, b + 1, &images, j);
+    return factors[b];
+}
+
+/* t(layer, block) of a transform of 2^log_n positions (1.9.3). */
+static gf128 ntt_twiddle(unsigned log_n, unsigned layer, uint64_t block)
+{
+    return subspace_eval(log_n - 1 - layer, block << (log_n - layer));
+}
+
 static void test_subspace_vectors(void **state)
 {
     (void)state;
@@ -133,10 +149,10 @@ static void test_subspace_vectors(void **state)
     gf128 expected[NTT_MAX_LOG + 1];
     json_gf128s(get(root, "W_k_at_gamma_k"), expected, NTT_MAX_LOG + 1);
     assert_gf128s_equal(normalizers, expected, NTT_MAX_LOG + 1);
-    json_t *images = get(root, "What_k_at_gamma_i_ell16");
-    assert_int_equal(json_array_size(images), 16);
+    json_t *list = get(root, "What_k_at_gamma_i_ell16");
+    assert_int_equal(json_array_size(list), 16);
     for (unsigned k = 0; k < 16; k++) {
-        json_gf128s(at(images, k), expected, 15 - k);
+        json_gf128s(at(list, k), expected, 15 - k);
         for (unsigned i = k + 1; i < 16; i++) {
             assert_gf128_equal(subspace_eval(k, (uint64_t)1 << i), expected[i - k - 1]);
         }
@@ -173,7 +189,6 @@ static void test_twiddle_vectors(void **state)
     json_decref(root);
 }
 
-/* Every constant of the recurrence enters W^_39. */
 static void test_subspace_definition(void **state)
 {
     (void)state;
@@ -202,7 +217,7 @@ static void test_subspace_definition(void **state)
         memset(factors, 0x5a, sizeof factors);
         gf128 guard = factors[n];
         uint64_t j = splitmix_next(&rng) >> (64 - NTT_MAX_LOG);
-        generator_factors(factors, n, j);
+        generator_factors(factors, n, &images, j);
         for (unsigned b = 0; b < n; b++) {
             assert_gf128_equal(factors[b], normalized(b, j));
         }
@@ -226,7 +241,7 @@ static void test_generator_rows(void **state)
         assert_gf128s_equal(row, expected, size);
         /* The multilinear extension, at the corners and elsewhere. */
         gf128 factors[NTT_MAX_LOG], point[NTT_MAX_LOG];
-        generator_factors(factors, n, j);
+        generator_factors(factors, n, &images, j);
         for (size_t c = 0; c < size; c++) {
             for (unsigned b = 0; b < n; b++) {
                 point[b] = gf128_from_u64(c >> b & 1);
@@ -250,7 +265,7 @@ static void test_generator_rows(void **state)
         unsigned n = (unsigned)get_size(at(mle, i), "log_msg");
         gf128 factors[NTT_MAX_LOG], point[NTT_MAX_LOG];
         json_gf128s(get(at(mle, i), "point"), point, n);
-        generator_factors(factors, n, get_size(at(mle, i), "j"));
+        generator_factors(factors, n, &images, get_size(at(mle, i), "j"));
         assert_gf128_equal(generator_eval(factors, point, n),
                            hex_gf128(get_string(at(mle, i), "value")));
     }
@@ -597,7 +612,7 @@ static void test_large_row_sums(void **state)
     gf128 value = GF128_ZERO;
     for (size_t t = 0; t < N; t++) {
         gf128 factors[NTT_MAX_LOG];
-        generator_factors(factors, LOG_MESSAGE, positions[t]);
+        generator_factors(factors, LOG_MESSAGE, &images, positions[t]);
         value =
             gf128_add(value, gf128_mul(weights[t], generator_eval(factors, point, LOG_MESSAGE)));
     }
@@ -626,5 +641,5 @@ int main(void)
         cmocka_unit_test(test_row_sums),
         cmocka_unit_test(test_large_row_sums),
     };
-    return cmocka_run_group_tests(tests, derive_normalizers, NULL);
+    return cmocka_run_group_tests(tests, set_up, NULL);
 }

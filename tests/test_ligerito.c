@@ -535,11 +535,14 @@ static gf128 component_at(const struct replay *r, const struct component *c, uns
     if (c->is_ood) {
         return gf128_mul(c->beta, eq_eval(c->point, x, c->n));
     }
+    struct subspace_images images;
+    subspace_images_init(&images, NTT_MAX_LOG);
     eq_table(omega, c->point, c->n_point);
     for (unsigned k = 0; k < c->Q; k++) {
-        gf128 product = omega[k];
+        gf128 product = omega[k], factors[NTT_MAX_LOG];
+        generator_factors(factors, c->n, &images, c->positions[k]);
         for (unsigned b = 0; b < c->n; b++) {
-            gf128 w = gf128_add(GF128_ONE, subspace_eval(b, c->positions[k]));
+            gf128 w = gf128_add(GF128_ONE, factors[b]);
             product = gf128_mul(product, gf128_add(GF128_ONE, gf128_mul(x[b], w)));
         }
         sum = gf128_add(sum, product);

@@ -1,5 +1,7 @@
 #include "code/additive_ntt.h"
 
+#include <string.h>
+
 /*
  * With W^_b normalised, W_{b+1} = W_b^2 + W_b(beta_b) W_b (spec 01, 1.9.1) becomes
  *     W^_{b+1}(X) = subspace_step[b] * (W^_b(X)^2 + W^_b(X)),
@@ -28,28 +30,26 @@ static const gf128 subspace_step[NTT_MAX_LOG - 1] = {
     {0x0d4d8f0534a5c777, 0x64c623abe803298f},
 };
 
-/* W^_{b+1}(X) from W^_b(X). */
-static gf128 next_subspace(gf128 value, unsigned b)
+void subspace_images_init(struct subspace_images *images, unsigned n_bits)
 {
-    return gf128_mul(subspace_step[b], gf128_add(gf128_square(value), value));
-}
-
-gf128 subspace_eval(unsigned b, uint64_t j)
-{
-    gf128 value = gf128_from_u64(j);
-    for (unsigned i = 0; i < b; i++) {
-        value = next_subspace(value, i);
+    for (unsigned i = 0; i < n_bits; i++) {
+        gf128 value = gf128_from_u64((uint64_t)1 << i);
+        for (unsigned b = 0; b < i; b++) {
+            images->of_bit[i][b] = value;
+            value = gf128_mul(subspace_step[b], gf128_add(gf128_square(value), value));
+        }
+        images->of_bit[i][i] = value;
     }
-    return value;
 }
 
-void generator_factors(gf128 *out, unsigned n, uint64_t j)
+void generator_factors(gf128 *out, unsigned n, const struct subspace_images *images, uint64_t j)
 {
-    gf128 value = gf128_from_u64(j);
-    for (unsigned b = 0; b < n; b++) {
-        out[b] = value;
-        if (b + 1 < n) {
-            value = next_subspace(value, b);
+    memset(out, 0, n * sizeof *out);
+    for (unsigned i = 0; j >> i != 0; i++) {
+        if ((j >> i & 1) != 0) {
+            for (unsigned b = 0; b <= i && b < n; b++) {
+                out[b] = gf128_add(out[b], images->of_bit[i][b]);
+            }
         }
     }
 }
@@ -62,9 +62,4 @@ gf128 generator_eval(const gf128 *factors, const gf128 *p, unsigned n)
         product = gf128_mul(product, gf128_add(GF128_ONE, term));
     }
     return product;
-}
-
-gf128 ntt_twiddle(unsigned log_n, unsigned layer, uint64_t block)
-{
-    return subspace_eval(log_n - 1 - layer, block << (log_n - layer));
 }

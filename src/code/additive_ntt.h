@@ -11,20 +11,25 @@
 
 enum { NTT_MAX_LOG = 40 };
 
-/* Normalised subspace polynomial: W^_b(j), b < NTT_MAX_LOG, for an integer j < 2^NTT_MAX_LOG. */
-gf128 subspace_eval(unsigned b, uint64_t j);
+/*
+ * of_bit[i][b] = W^_b(x^i), b <= i < n_bits: the normalised subspace polynomials at the powers of
+ * x. They are additive and vanish for b > i, so W^_b(j) is the sum over the bits i of j.
+ */
+struct subspace_images {
+    gf128 of_bit[NTT_MAX_LOG][NTT_MAX_LOG];
+};
 
-/* out[b] = W^_b(j), b < n: the factors of generator row j. */
-void generator_factors(gf128 *out, unsigned n, uint64_t j);
+/* n_bits <= NTT_MAX_LOG; n_bits^2 products. */
+void subspace_images_init(struct subspace_images *images, unsigned n_bits);
+
+/* out[b] = W^_b(j), b < n: the factors of generator row j; j < 2^n_bits. */
+void generator_factors(gf128 *out, unsigned n, const struct subspace_images *images, uint64_t j);
 
 /*
  * The multilinear extension at p (n coordinates) of generator row j:
  * prod_{b<n} (1 + p_b (1 + W^_b(j))), with factors[b] = W^_b(j).
  */
 gf128 generator_eval(const gf128 *factors, const gf128 *p, unsigned n);
-
-/* t(layer, block) of a transform of 2^log_n positions (1.9.3). */
-gf128 ntt_twiddle(unsigned log_n, unsigned layer, uint64_t block);
 
 /* ---- prover ---- */
 

@@ -44,16 +44,15 @@ struct twiddles {
     gf128 flip[NTT_MAX_LOG][NTT_MAX_LOG];
 };
 
-static void twiddles_init(struct twiddles *tw, unsigned log_n)
+static void twiddles_init(struct twiddles *tw, const struct subspace_images *images, unsigned log_n)
 {
-    for (unsigned bit = 1; bit < log_n; bit++) {
-        /* Position bit `bit` is bit bit-b-1 of the block at the layer of W^_b (1.9.3). */
-        gf128 images[NTT_MAX_LOG];
-        generator_factors(images, bit, (uint64_t)1 << bit);
-        for (unsigned b = 0; b < bit; b++) {
-            gf128 *flip = tw->flip[log_n - 1 - b];
-            unsigned i = bit - b - 1;
-            flip[i] = i == 0 ? images[b] : gf128_add(flip[i - 1], images[b]);
+    for (unsigned layer = 1; layer < log_n; layer++) {
+        /* t(l, block) = W^_b(block 2^(b+1)), b = log_n - 1 - l (1.9.3) */
+        unsigned b = log_n - 1 - layer;
+        gf128 sum = GF128_ZERO;
+        for (unsigned i = 0; i < layer; i++) {
+            sum = gf128_add(sum, images->of_bit[b + 1 + i][b]);
+            tw->flip[layer][i] = sum;
         }
     }
 }
@@ -189,6 +188,7 @@ struct job {
     unsigned log_copies;
 
     /* row sums only */
+    const struct subspace_images *images;
     const uint32_t *positions;
     const gf128 *weights;
     size_t n;
@@ -323,8 +323,10 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
     unsigned pairs_per_pass = (log_tile - LOG_MIN_STRIP) / 2;
     unsigned n_passes = (pairs + pairs_per_pass - 1) / pairs_per_pass;
 
+    struct subspace_images images;
     struct twiddles tw;
-    twiddles_init(&tw, log_n);
+    subspace_images_init(&images, log_n);
+    twiddles_init(&tw, &images, log_n);
     struct job job = {
         .run = run_strip,
         .log_buffer = log_tile,
@@ -368,10 +370,11 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
 /* ---- weighted sums of generator rows ---- */
 
 /* out[c] = weight * X_c(j), c < 2^n */
-static void tensor(gf128 *out, gf128 weight, unsigned n, uint64_t j)
+static void tensor(gf128 *out, gf128 weight, unsigned n, const struct subspace_images *images,
+                   uint64_t j)
 {
     gf128 factors[NTT_MAX_LOG];
-    generator_factors(factors, n, j);
+    generator_factors(factors, n, images, j);
     out[0] = weight;
     for (unsigned b = 0; b < n; b++) {
         kernels()->scale(out + ((size_t)1 << b), out, factors[b], (size_t)1 << b);
@@ -395,7 +398,7 @@ static void run_row_tile(const struct job *job, size_t i, gf128 *buffer)
         size_t position = job->positions[t];
         if (position >> log_size == i) {
             size_t window = (position & (((size_t)1 << log_size) - 1)) >> job->split << job->split;
-            tensor(buffer, job->weights[t], job->split, position);
+            tensor(buffer, job->weights[t], job->split, job->images, position);
             add_to(part.x + window, buffer, (size_t)1 << job->split);
         }
     }
@@ -438,11 +441,14 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
     unsigned log_strip = strip_layers < LOG_TILE ? LOG_TILE - strip_layers : 0;
     log_strip = min_unsigned(log_strip, log_tile);
 
+    struct subspace_images images;
     struct twiddles tw;
-    twiddles_init(&tw, log_n);
+    subspace_images_init(&images, log_n);
+    twiddles_init(&tw, &images, log_n);
     struct job job = {
         .log_buffer = max_unsigned(strip_layers + log_strip, split),
         .tw = &tw,
+        .images = &images,
         .positions = positions,
         .weights = weights,
         .n = n,

@@ -193,11 +193,14 @@ static void add_generator_residual(gf128 *weight, const gf128 *factors, unsigned
 static void add_query_weight(struct verifier *v, unsigned i, gf128 *weight)
 {
     const struct query_claim *claim = &v->queries[i];
-    unsigned Q = v->params->level[i].Q, y = v->params->y, bound = claim->n - y;
+    const struct level_params *level = &v->params->level[i];
+    unsigned Q = level->Q, y = v->params->y, bound = claim->n - y;
+    struct subspace_images images;
     gf128 factors[MAX_LOG_ELEMENTS];
+    subspace_images_init(&images, level->c + level->r);
     eq_table_scaled(v->omega, claim->alpha, ceil_log2(Q), claim->beta);
     for (unsigned t = 0; t < Q; t++) {
-        generator_factors(factors, claim->n, claim->positions[t]);
+        generator_factors(factors, claim->n, &images, claim->positions[t]);
         gf128 scale = generator_eval(factors, v->rho + claim->start, bound);
         add_generator_residual(weight, factors + bound, y, gf128_mul(v->omega[t], scale));
     }
