@@ -92,7 +92,7 @@ static void evaluate(const void *input, uint64_t *a, uint64_t *b)
 
 static void fill(const void *inputs, size_t first, size_t count, const struct witness *witness)
 {
-    alignas(64) uint64_t scratch[2 * GROUP * WORDS];
+    alignas(64) uint64_t scratch[FILL_SCRATCH_WORDS(WORDS, GROUP)];
     fill_instances(witness, inputs, sizeof(flock_blake3_input), first, count, evaluate, scratch,
                    GROUP);
 }

@@ -29,14 +29,15 @@ static inline void place_group(const struct witness *witness, size_t first, size
 {
     const struct shape *shape = &witness->shape;
     size_t n_chunks = (size_t)1 << (shape->k_log - 7);
+    size_t stride = 2 * n_chunks + FILL_GAP_WORDS;
     for (size_t c = 0; c < n_chunks; c++) {
         size_t at = 2 * element_index(shape, first, c);
         uint64_t *restrict z_run = witness->z + at;
         uint64_t *restrict a_run = witness->a + at;
         uint64_t *restrict b_run = witness->b + at;
         for (size_t i = 0; i < group; i++) {
-            const uint64_t *left = a + 2 * (i * n_chunks + c);
-            const uint64_t *right = b + 2 * (i * n_chunks + c);
+            const uint64_t *left = a + i * stride + 2 * c;
+            const uint64_t *right = b + i * stride + 2 * c;
             for (size_t half = 0; half < 2; half++) {
                 a_run[2 * i + half] = left[half];
                 b_run[2 * i + half] = right[half];
@@ -50,9 +51,9 @@ void fill_instances(const struct witness *witness, const void *inputs, size_t in
                     size_t first, size_t count, evaluate_instance *evaluate, uint64_t *scratch,
                     size_t group)
 {
-    size_t n_words = (size_t)1 << (witness->shape.k_log - 6);
+    size_t stride = ((size_t)1 << (witness->shape.k_log - 6)) + FILL_GAP_WORDS;
     const uint8_t *input = inputs;
-    uint64_t *a = scratch, *b = scratch + group * n_words;
+    uint64_t *a = scratch, *b = scratch + group * stride;
 
     if (witness->shape.layout == FLOCK_ROW_MAJOR) {
         for (size_t i = 0; i < count; i++) {
@@ -63,7 +64,7 @@ void fill_instances(const struct witness *witness, const void *inputs, size_t in
     }
     for (size_t i = 0; i < count; i += group) {
         for (size_t j = 0; j < group; j++) {
-            evaluate(input + (i + j) * input_bytes, a + j * n_words, b + j * n_words);
+            evaluate(input + (i + j) * input_bytes, a + j * stride, b + j * stride);
         }
         switch (group) {
         case 8:
