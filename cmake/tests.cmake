@@ -48,3 +48,14 @@ foreach(script ${CLI_TESTS})
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT
         "BUILD=${CMAKE_BINARY_DIR};SOURCE=${CMAKE_SOURCE_DIR};JSON_GET=$<TARGET_FILE:json_get>;SANITIZE=${FLOCK_SANITIZE};CC=${CMAKE_C_COMPILER};CXX=${CLI_CXX};CFLAGS=${SANITIZE_FLAGS_TEXT}")
 endforeach()
+
+# Tests that take minutes, tests/slow_*.c: built on request by the target flock_slow_tests and not
+# registered with CTest.
+file(GLOB SLOW_TEST_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/slow_*.c)
+add_custom_target(flock_slow_tests)
+foreach(source ${SLOW_TEST_SOURCES})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} EXCLUDE_FROM_ALL ${source})
+    target_link_libraries(${name} PRIVATE flock_test_support)
+    add_dependencies(flock_slow_tests ${name})
+endforeach()

@@ -3,14 +3,13 @@
  * The true matrices (circuit_visit_rows) are checked row by row against the vectors and are then
  * the oracle of everything else.
  */
-#include <openssl/evp.h>
-
 #include <flock/prove.h>
 
 #include "backend/kernels.h"
-#include "circuit/circuit.h"
+#include "field/skip_domain.h"
 #include "hash/blake3.h"
-#include "support/support.h"
+#include "hash/keccak.h"
+#include "support/circuits.h"
 
 /* What a test needs to know about a circuit; passed as cmocka's initial state. */
 struct subject {
@@ -19,15 +18,9 @@ struct subject {
     const char *matrices; /* vector files */
     const char *instances;
     void (*input_of_json)(void *input, const json_t *instance);
-    void (*random_input)(void *input, struct splitmix *random);
-    /* The output words of an instance with this input: column of the first bit and values. */
+    /* Inputs and outputs of an instance stand where they should. */
     void (*check_output)(const void *input, const uint64_t *z);
 };
-
-static uint32_t bit_of(const uint64_t *block, uint32_t column)
-{
-    return block[column / 64] >> column % 64 & 1;
-}
 
 static uint32_t word_at(const uint64_t *block, uint32_t column)
 {
@@ -46,13 +39,6 @@ static void words_of_json(uint32_t *words, const json_t *array, size_t n)
     }
 }
 
-static void random_words(uint32_t *words, size_t n, struct splitmix *random)
-{
-    for (size_t i = 0; i < n; i++) {
-        words[i] = (uint32_t)splitmix_next(random);
-    }
-}
-
 /* ---- BLAKE3 ---- */
 
 static void blake3_of_json(void *input, const json_t *instance)
@@ -63,16 +49,6 @@ static void blake3_of_json(void *input, const json_t *instance)
     in->counter = strtoull(get_string(instance, "counter"), NULL, 16);
     in->block_len = (uint32_t)strtoul(get_string(instance, "block_len"), NULL, 16);
     in->flags = (uint32_t)strtoul(get_string(instance, "flags"), NULL, 16);
-}
-
-static void blake3_random(void *input, struct splitmix *random)
-{
-    flock_blake3_input *in = input;
-    random_words(in->cv, 8, random);
-    random_words(in->message, 16, random);
-    in->counter = splitmix_next(random);
-    random_words(&in->block_len, 1, random);
-    random_words(&in->flags, 1, random);
 }
 
 static void blake3_check_output(const void *input, const uint64_t *z)
@@ -96,13 +72,6 @@ static void sha256_of_json(void *input, const json_t *instance)
     words_of_json(in->message, get(instance, "M"), 16);
 }
 
-static void sha256_random(void *input, struct splitmix *random)
-{
-    flock_sha256_input *in = input;
-    random_words(in->state, 8, random);
-    random_words(in->message, 16, random);
-}
-
 static void sha256_check_output(const void *input, const uint64_t *z)
 {
     const flock_sha256_input *in = input;
@@ -122,53 +91,59 @@ static void sha256_check_output(const void *input, const uint64_t *z)
     }
 }
 
-/* ---- batches ---- */
+/* ---- Keccak ---- */
 
-struct batch {
-    struct witness witness;
-    uint8_t *inputs;
-    size_t n, input_bytes, block_bytes;
-};
-
-static struct batch batch_new(const struct subject *subject, flock_layout layout, unsigned n_log)
+static void keccak_check_outputs(const void *input, const uint64_t *z, size_t n)
 {
-    const struct circuit_prover *prover = circuit_prover_of(subject->which);
-    struct batch batch = {
-        .witness = {.shape = {layout, prover->circuit->k_log, n_log}},
-        .n = (size_t)1 << n_log,
-        .input_bytes = prover->input_bytes,
-        .block_bytes = (size_t)1 << (prover->circuit->k_log - 3),
-    };
-    batch.inputs = calloc(batch.n, batch.input_bytes);
-    batch.witness.z = calloc(batch.n, batch.block_bytes);
-    batch.witness.a = calloc(batch.n, batch.block_bytes);
-    batch.witness.b = calloc(batch.n, batch.block_bytes);
-    assert_true(batch.inputs && batch.witness.z && batch.witness.a && batch.witness.b);
-    return batch;
-}
-
-static void batch_free(struct batch *batch)
-{
-    free(batch->inputs);
-    free(batch->witness.z);
-    free(batch->witness.a);
-    free(batch->witness.b);
-}
-
-static void batch_fill(const struct subject *subject, const struct batch *batch)
-{
-    circuit_prover_of(subject->which)->fill(batch->inputs, 0, batch->n, &batch->witness);
-}
-
-/* Copies the block of one instance of a packed vector, by the definition of the layout. */
-static void block_of(const struct batch *batch, const uint64_t *packed, size_t instance,
-                     uint64_t *block)
-{
-    const struct shape *shape = &batch->witness.shape;
-    for (size_t c = 0; c < batch->block_bytes / 16; c++) {
-        memcpy(block + 2 * c, packed + 2 * element_index(shape, instance, c), 16);
+    const flock_keccak_input *in = input;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t lanes[25];
+        memcpy(lanes, in[i].lanes, sizeof lanes);
+        assert_memory_equal(z + 64 * i, lanes, sizeof lanes);
+        keccak_f1600(lanes);
+        assert_memory_equal(z + 64 * i + 32, lanes, sizeof lanes);
+        for (size_t w = 25; w < 32; w++) {
+            assert_int_equal(z[64 * i + w] | z[64 * i + 32 + w], 0);
+        }
     }
 }
+
+static void keccak_check_output(const void *input, const uint64_t *z)
+{
+    keccak_check_outputs(input, z, 1);
+}
+
+static void keccak3_check_output(const void *input, const uint64_t *z)
+{
+    keccak_check_outputs(input, z, 3);
+}
+
+/* SHA3-256 of short messages by OpenSSL: one permutation of the padded block. */
+static void test_keccak_f1600(void **state)
+{
+    (void)state;
+    struct splitmix random = {0x5a3};
+    for (size_t len = 0; len < 136; len += 27) {
+        uint8_t block[200] = {0}, expected[32], found[32];
+        uint64_t lanes[25];
+        for (size_t i = 0; i < len; i++) {
+            block[i] = (uint8_t)splitmix_next(&random);
+        }
+        assert_int_equal(EVP_Digest(block, len, expected, NULL, EVP_sha3_256(), NULL), 1);
+        block[len] ^= 0x06;
+        block[135] ^= 0x80;
+        for (int l = 0; l < 25; l++) {
+            lanes[l] = load_le64(block + 8 * l);
+        }
+        keccak_f1600(lanes);
+        for (int l = 0; l < 4; l++) {
+            store_le64(found + 8 * l, lanes[l]);
+        }
+        assert_memory_equal(found, expected, 32);
+    }
+}
+
+/* ---- batches ---- */
 
 static void assert_sha256(const void *bytes, size_t len, const json_t *object, const char *key)
 {
@@ -188,24 +163,24 @@ static void test_instances(void **state)
         {"sha256_batch_major_z", "sha256_batch_major_a", "sha256_batch_major_b"},
     };
     for (int layout = 0; layout < 2; layout++) {
-        struct batch batch = batch_new(subject, (flock_layout)layout, 3);
+        struct batch batch = batch_new(subject->which, (flock_layout)layout, 3);
         uint64_t *block = malloc(batch.block_bytes);
         assert_non_null(block);
         for (size_t i = 0; i < 4; i++) {
             subject->input_of_json(batch.inputs + i * batch.input_bytes, at(instances, i));
         }
-        batch_fill(subject, &batch);
+        batch_fill(&batch);
         for (size_t i = 0; i < 5; i++) { /* the fifth is the padding instance, all zero */
             const json_t *instance = at(instances, i);
             size_t len;
             uint8_t *z = hex_alloc(get_string(instance, "z"), &len);
             assert_int_equal(len, batch.block_bytes);
-            block_of(&batch, batch.witness.z, i, block);
+            batch_block(&batch, batch.witness.z, i, block);
             assert_memory_equal(block, z, len);
             assert_sha256(block, len, instance, "sha256_z");
-            block_of(&batch, batch.witness.a, i, block);
+            batch_block(&batch, batch.witness.a, i, block);
             assert_sha256(block, len, instance, "sha256_a");
-            block_of(&batch, batch.witness.b, i, block);
+            batch_block(&batch, batch.witness.b, i, block);
             assert_sha256(block, len, instance, "sha256_b");
             free(z);
         }
@@ -220,27 +195,97 @@ static void test_instances(void **state)
     json_decref(root);
 }
 
+/* The input states of the Keccak vectors in `list`; entry `key` of each, or the entry itself. */
+static void keccak_inputs(struct batch *batch, const json_t *list, const char *key)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *state = key == NULL ? at(list, i) : get(at(list, i), key);
+        hex_to_bytes(string_of(state), batch->inputs + 200 * i, 200);
+    }
+}
+
+/* z (its first bytes in hex) and hashes of all three vectors of the block of one instance. */
+static void check_keccak_block(const struct batch *batch, size_t i, const json_t *vector,
+                               const char *z_key, const char *const hashes[3])
+{
+    const uint64_t *packed[3] = {batch->witness.z, batch->witness.a, batch->witness.b};
+    uint64_t *block = malloc(batch->block_bytes);
+    size_t len;
+    uint8_t *z = hex_alloc(get_string(vector, z_key), &len);
+    assert_non_null(block);
+    for (int v = 0; v < 3; v++) {
+        batch_block(batch, packed[v], i, block);
+        if (v == 0) {
+            assert_memory_equal(block, z, len);
+        }
+        assert_sha256(block, batch->block_bytes, vector, hashes[v]);
+    }
+    free(z);
+    free(block);
+}
+
+static void check_keccak_batch(const struct batch *batch, const json_t *hashes)
+{
+    assert_sha256(batch->witness.z, batch->n * batch->block_bytes, hashes, "sha256_z");
+    assert_sha256(batch->witness.a, batch->n * batch->block_bytes, hashes, "sha256_a");
+    assert_sha256(batch->witness.b, batch->n * batch->block_bytes, hashes, "sha256_b");
+}
+
+static void test_keccak_instances(void **state)
+{
+    (void)state;
+    static const char *const keys[3] = {"sha256_z_8192", "sha256_a_8192", "sha256_b_8192"};
+    json_t *root = vector_json("keccak/witness_single.json");
+    json_t *blocks = get(root, "blocks");
+    for (int layout = 0; layout < 2; layout++) {
+        struct batch batch = batch_new(FLOCK_KECCAK, (flock_layout)layout, 3);
+        keccak_inputs(&batch, blocks, "state_in");
+        batch_fill(&batch);
+        for (size_t i = 0; i < json_array_size(blocks); i++) {
+            check_keccak_block(&batch, i, at(blocks, i), "z_useful_5320_bytes", keys);
+        }
+        check_keccak_batch(&batch, get(root, layout == 0 ? "row_major" : "batch_major"));
+        batch_free(&batch);
+    }
+    json_decref(root);
+}
+
+static void test_keccak3_instances(void **state)
+{
+    (void)state;
+    static const char *const keys[3] = {"sha256_z_16384", "sha256_a_16384", "sha256_b_16384"};
+    json_t *root = vector_json("keccak/witness_3wide.json");
+    json_t *blocks = get(root, "blocks");
+    struct batch batch = batch_new(FLOCK_KECCAK3, FLOCK_ROW_MAJOR, 3);
+    keccak_inputs(&batch, get(root, "states"), NULL);
+    batch_fill(&batch);
+    for (size_t i = 0; i < json_array_size(blocks); i++) {
+        check_keccak_block(&batch, i, at(blocks, i), "first_1544_bytes_z", keys);
+    }
+    check_keccak_batch(&batch, get(root, "row_major"));
+    batch_free(&batch);
+    json_decref(root);
+}
+
 /* Both layouts hold the same blocks, with a & b == z, the right outputs, and zeros at the end. */
 static void test_fill(void **state)
 {
     const struct subject *subject = *state;
     struct splitmix random = {0xf111};
-    struct batch row = batch_new(subject, FLOCK_ROW_MAJOR, 4);
-    struct batch major = batch_new(subject, FLOCK_BATCH_MAJOR, 4);
+    struct batch row = batch_new(subject->which, FLOCK_ROW_MAJOR, 4);
+    struct batch major = batch_new(subject->which, FLOCK_BATCH_MAJOR, 4);
     const struct circuit *circuit = circuit_of(subject->which);
     uint64_t *block = malloc(row.block_bytes);
     assert_non_null(block);
 
-    for (size_t i = 0; i < row.n; i++) {
-        subject->random_input(row.inputs + i * row.input_bytes, &random);
-    }
+    batch_random_inputs(&row, &random);
     memcpy(major.inputs, row.inputs, row.n * row.input_bytes);
     /* Whatever was there before: fill writes every word. */
     memset(row.witness.z, 0xa5, row.n * row.block_bytes);
     memset(row.witness.a, 0xa5, row.n * row.block_bytes);
     memset(row.witness.b, 0xa5, row.n * row.block_bytes);
-    batch_fill(subject, &row);
-    batch_fill(subject, &major);
+    batch_fill(&row);
+    batch_fill(&major);
 
     size_t n_words = row.block_bytes / 8;
     for (size_t i = 0; i < row.n; i++) {
@@ -254,11 +299,11 @@ static void test_fill(void **state)
         }
         assert_int_equal(bit_of(z, (uint32_t)circuit->pin), 1);
         subject->check_output(row.inputs + i * row.input_bytes, z);
-        block_of(&major, major.witness.z, i, block);
+        batch_block(&major, major.witness.z, i, block);
         assert_memory_equal(block, z, row.block_bytes);
-        block_of(&major, major.witness.a, i, block);
+        batch_block(&major, major.witness.a, i, block);
         assert_memory_equal(block, a, row.block_bytes);
-        block_of(&major, major.witness.b, i, block);
+        batch_block(&major, major.witness.b, i, block);
         assert_memory_equal(block, b, row.block_bytes);
     }
     free(block);
@@ -273,14 +318,12 @@ static void test_fill_part(void **state)
     const struct circuit_prover *prover = circuit_prover_of(subject->which);
     for (int layout = 0; layout < 2; layout++) {
         struct splitmix random = {0xf112};
-        struct batch whole = batch_new(subject, (flock_layout)layout, 5);
-        struct batch part = batch_new(subject, (flock_layout)layout, 5);
+        struct batch whole = batch_new(subject->which, (flock_layout)layout, 5);
+        struct batch part = batch_new(subject->which, (flock_layout)layout, 5);
         uint64_t *expected = calloc(1, whole.block_bytes), *found = malloc(whole.block_bytes);
         assert_true(expected && found);
-        for (size_t i = 0; i < whole.n; i++) {
-            subject->random_input(whole.inputs + i * whole.input_bytes, &random);
-        }
-        batch_fill(subject, &whole);
+        batch_random_inputs(&whole, &random);
+        batch_fill(&whole);
         prover->fill(whole.inputs + 8 * whole.input_bytes, 8, 16, &part.witness);
         const uint64_t *in[3] = {whole.witness.z, whole.witness.a, whole.witness.b};
         const uint64_t *out[3] = {part.witness.z, part.witness.a, part.witness.b};
@@ -288,9 +331,9 @@ static void test_fill_part(void **state)
             for (int v = 0; v < 3; v++) {
                 memset(expected, 0, whole.block_bytes);
                 if (i >= 8 && i < 24) {
-                    block_of(&whole, in[v], i, expected);
+                    batch_block(&whole, in[v], i, expected);
                 }
-                block_of(&part, out[v], i, found);
+                batch_block(&part, out[v], i, found);
                 assert_memory_equal(found, expected, whole.block_bytes);
             }
         }
@@ -302,20 +345,6 @@ static void test_fill_part(void **state)
 }
 
 /* ---- matrices ---- */
-
-static EVP_MD_CTX *sha256_start(void)
-{
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    assert_non_null(context);
-    assert_int_equal(EVP_DigestInit_ex(context, EVP_sha256(), NULL), 1);
-    return context;
-}
-
-static void sha256_end(EVP_MD_CTX *context, uint8_t digest[32])
-{
-    assert_int_equal(EVP_DigestFinal_ex(context, digest, NULL), 1);
-    EVP_MD_CTX_free(context);
-}
 
 static void assert_digest(const uint8_t digest[32], const char *hex)
 {
@@ -430,32 +459,53 @@ static void test_matrices(void **state)
     json_decref(root);
 }
 
-/* Absorbs M(X) of one side (spec 02, 2.6) into both hashes. */
-struct digest_pass {
-    int side;
+/* Both hashes of the matrices at once. */
+struct two_hashes {
     EVP_MD_CTX *id;
     struct blake3 reference;
-    uint8_t *bytes;
 };
 
-static void digest_absorb(struct digest_pass *pass, const void *bytes, size_t len)
+static void absorb_into_both(void *context, const void *bytes, size_t len)
 {
-    EVP_DigestUpdate(pass->id, bytes, len);
-    blake3_update(&pass->reference, bytes, len);
+    struct two_hashes *hashes = context;
+    EVP_DigestUpdate(hashes->id, bytes, len);
+    blake3_update(&hashes->reference, bytes, len);
 }
 
-static void digest_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
-                       const uint32_t *b, size_t n_b)
+/* What precedes the matrices in the reference format's digest (spec 02, 2.6). */
+static void reference_header(struct blake3 *hash, const struct shape *shape)
 {
-    struct digest_pass *pass = context;
-    const uint32_t *columns = pass->side == 0 ? a : b;
-    size_t n = pass->side == 0 ? n_a : n_b;
-    (void)row;
-    store_le64(pass->bytes, n);
-    for (size_t i = 0; i < n; i++) {
-        store_le64(pass->bytes + 8 + 8 * i, columns[i]);
+    uint8_t header[43] = "flock-r1cs-stmt-v1";
+    store_le64(header + 18, shape_log_bits(shape));
+    store_le64(header + 26, shape->k_log);
+    store_le64(header + 34, 6);
+    header[42] = shape->layout == FLOCK_ROW_MAJOR ? 0 : 1;
+    blake3_init(hash);
+    blake3_update(hash, header, sizeof header);
+}
+
+/* M(X) of a matrix without entries, or of the identity. */
+static void reference_matrix(struct blake3 *hash, unsigned k_log, bool identity)
+{
+    uint8_t bytes[16];
+    uint64_t k = UINT64_C(1) << k_log;
+    store_le64(bytes, k);
+    store_le64(bytes + 8, k);
+    blake3_update(hash, bytes, 16);
+    for (uint64_t i = 0; i < k; i++) {
+        store_le64(bytes, identity);
+        store_le64(bytes + 8, i);
+        blake3_update(hash, bytes, identity ? 16 : 8);
     }
-    digest_absorb(pass, pass->bytes, 8 + 8 * n);
+}
+
+static void assert_reference_equal(flock_circuit which, const struct shape *shape,
+                                   const struct blake3 *hash)
+{
+    uint8_t expected[32], digest[32];
+    blake3_digest(hash, expected);
+    circuit_reference_digest(which, shape, digest);
+    assert_memory_equal(digest, expected, 32);
 }
 
 /*
@@ -467,123 +517,45 @@ static void test_digests_of_matrices(void **state)
     const struct subject *subject = *state;
     const struct circuit *circuit = circuit_of(subject->which);
     const struct shape shape = {FLOCK_BATCH_MAJOR, circuit->k_log, 6};
-    uint64_t k = UINT64_C(1) << circuit->k_log;
-    struct digest_pass pass = {.id = sha256_start(), .bytes = malloc(8 + 8 * k)};
-    uint8_t header[43], counts[16], digest[32], expected[32];
-    assert_non_null(pass.bytes);
+    struct two_hashes hashes = {.id = sha256_start()};
+    uint8_t header[CIRCUIT_ID_HEADER_BYTES], id[32];
 
-    EVP_DigestUpdate(pass.id, "flock-c-circuit-v1", 18);
-    store_le64(header, circuit->k_log);
-    store_le64(header + 8, 6);
-    store_le64(header + 16, circuit->useful_bits);
-    store_le64(header + 24, (uint64_t)(circuit->pin + 1));
-    EVP_DigestUpdate(pass.id, header, 32);
-
-    blake3_init(&pass.reference);
-    memcpy(header, "flock-r1cs-stmt-v1", 18);
-    store_le64(header + 18, circuit->k_log + shape.n_log);
-    store_le64(header + 26, circuit->k_log);
-    store_le64(header + 34, 6);
-    header[42] = 1; /* batch-major */
-    blake3_update(&pass.reference, header, 43);
-
-    store_le64(counts, k);
-    store_le64(counts + 8, k);
-    for (pass.side = 0; pass.side < 2; pass.side++) {
-        digest_absorb(&pass, counts, 16);
-        circuit_visit_rows(subject->which, digest_row, &pass);
-    }
-    sha256_end(pass.id, digest);
-    assert_memory_equal(digest, circuit->id, 32);
-
-    blake3_update(&pass.reference, counts, 16);
-    for (uint64_t i = 0; i < k; i++) {
-        store_le64(counts, 1);
-        store_le64(counts + 8, i);
-        blake3_update(&pass.reference, counts, 16);
-    }
-    blake3_digest(&pass.reference, expected);
-    circuit_reference_digest(subject->which, &shape, digest);
-    assert_memory_equal(digest, expected, 32);
-    free(pass.bytes);
+    circuit_id_header(circuit, header);
+    EVP_DigestUpdate(hashes.id, header, sizeof header);
+    reference_header(&hashes.reference, &shape);
+    absorb_matrices(subject->which, absorb_into_both, &hashes);
+    sha256_end(hashes.id, id);
+    assert_memory_equal(id, circuit->id, 32);
+    reference_matrix(&hashes.reference, circuit->k_log, true);
+    assert_reference_equal(subject->which, &shape, &hashes.reference);
 }
 
-/* A block satisfies the matrices: <A0[r], z> = a[r], <B0[r], z> = b[r]. */
-static void parity_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
-                       const uint32_t *b, size_t n_b)
+/* The reference format hashes empty matrices A0, B0 for Keccak (spec 07, 6). */
+static void test_keccak_reference_digest(void **state)
 {
-    uint64_t *const *block = context;
-    uint32_t left = 0, right = 0;
-    for (size_t i = 0; i < n_a; i++) {
-        left ^= bit_of(block[0], a[i]);
+    (void)state;
+    for (int which = FLOCK_KECCAK; which <= FLOCK_KECCAK3; which++) {
+        const struct shape shape = {FLOCK_ROW_MAJOR, circuit_of((flock_circuit)which)->k_log, 5};
+        struct blake3 hash;
+        reference_header(&hash, &shape);
+        reference_matrix(&hash, shape.k_log, false);
+        reference_matrix(&hash, shape.k_log, false);
+        reference_matrix(&hash, shape.k_log, true);
+        assert_reference_equal((flock_circuit)which, &shape, &hash);
     }
-    for (size_t i = 0; i < n_b; i++) {
-        right ^= bit_of(block[0], b[i]);
-    }
-    assert_int_equal(left, bit_of(block[1], row));
-    assert_int_equal(right, bit_of(block[2], row));
 }
 
-static void test_matrices_times_witness(void **state)
+static void test_rows_fit_witness(void **state)
 {
-    const struct subject *subject = *state;
-    struct splitmix random = {0x3a7};
-    struct batch batch = batch_new(subject, FLOCK_ROW_MAJOR, 3);
-    for (size_t i = 0; i < batch.n; i++) {
-        subject->random_input(batch.inputs + i * batch.input_bytes, &random);
-    }
-    batch_fill(subject, &batch);
-    uint64_t *blocks[3] = {batch.witness.z, batch.witness.a, batch.witness.b};
-    circuit_visit_rows(subject->which, parity_row, blocks);
-    batch_free(&batch);
+    assert_rows_fit_witness(((const struct subject *)*state)->which);
+}
+
+static void test_rows_fit_marginals(void **state)
+{
+    assert_rows_fit_marginals(((const struct subject *)*state)->which);
 }
 
 /* ---- walks ---- */
-
-struct gather_pass {
-    const gf128 *e;
-    gf128 alpha;
-    gf128 *comb;
-};
-
-static void gather_row(void *context, uint32_t row, const uint32_t *a, size_t n_a,
-                       const uint32_t *b, size_t n_b)
-{
-    struct gather_pass *pass = context;
-    gf128 left = gf128_mul(pass->alpha, pass->e[row]);
-    for (size_t i = 0; i < n_a; i++) {
-        pass->comb[a[i]] = gf128_add(pass->comb[a[i]], left);
-    }
-    for (size_t i = 0; i < n_b; i++) {
-        pass->comb[b[i]] = gf128_add(pass->comb[b[i]], pass->e[row]);
-    }
-}
-
-static void test_marginals_of_matrices(void **state)
-{
-    const struct subject *subject = *state;
-    const struct circuit *circuit = circuit_of(subject->which);
-    size_t k = (size_t)1 << circuit->k_log;
-    struct splitmix random = {0x9a7};
-    gf128 *e = malloc(k * sizeof *e), *walked = malloc(k * sizeof *e);
-    gf128 *gathered = calloc(k, sizeof *e);
-    assert_true(e && walked && gathered);
-    for (size_t i = 0; i < k; i++) {
-        e[i] = splitmix_gf128(&random);
-        walked[i] = splitmix_gf128(&random); /* overwritten */
-    }
-    struct gather_pass pass = {e, splitmix_gf128(&random), gathered};
-    circuit_visit_rows(subject->which, gather_row, &pass);
-    circuit->marginals(circuit, walked, pass.alpha, e);
-    for (size_t i = 0; i < k; i++) {
-        if (!gf128_equal(walked[i], gathered[i])) {
-            fail_msg("column %zu differs", i);
-        }
-    }
-    free(e);
-    free(walked);
-    free(gathered);
-}
 
 static void test_marginals_vector(void **state)
 {
@@ -612,6 +584,94 @@ static void test_marginals_vector(void **state)
     free(e);
     free(comb);
     json_decref(root);
+}
+
+/* Entries and hash of comb, and of comb for alpha = 0, against the Keccak vectors. */
+static void check_keccak_comb(const struct circuit *circuit, const json_t *vector, gf128 alpha,
+                              const gf128 *e, gf128 *comb)
+{
+    size_t k = (size_t)1 << circuit->k_log;
+    char hex[65];
+    const char *key;
+    json_t *entry;
+    assert_gf128_equal(alpha, hex_gf128(get_string(vector, "alpha")));
+    sha256_hex_of_gf128s(e, k, hex);
+    assert_string_equal(hex, get_string(vector, "sha256_eq_inner"));
+    circuit->marginals(circuit, comb, alpha, e);
+    json_object_foreach(get(vector, "entries"), key, entry)
+    {
+        assert_gf128_equal(comb[strtoul(key, NULL, 10)], hex_gf128(string_of(entry)));
+    }
+    sha256_hex_of_gf128s(comb, k, hex);
+    assert_string_equal(hex, get_string(vector, "sha256_comb"));
+}
+
+static void test_keccak_marginals(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit *circuit = circuit_of(subject->which);
+    size_t k = (size_t)1 << circuit->k_log;
+    json_t *root = vector_json("keccak/marginals.json");
+    json_t *raw = get(get(root, subject->name), "raw");
+    json_t *quirky = get(get(root, subject->name), "quirky");
+    gf128 *e = malloc(k * sizeof *e), *comb = malloc(k * sizeof *e), point[11];
+    char hex[65];
+    assert_true(e && comb);
+
+    struct splitmix random = {strtoull(get_string(raw, "splitmix_seed"), NULL, 16)};
+    for (size_t i = 0; i < k; i++) {
+        e[i] = splitmix_gf128(&random);
+    }
+    check_keccak_comb(circuit, raw, splitmix_gf128(&random), e, comb);
+
+    json_gf128s(get(quirky, "x_inner_rest"), point, circuit->k_log - 6);
+    quirky_table(e, hex_gf128(get_string(quirky, "z_skip")), point, circuit->k_log - 6);
+    check_keccak_comb(circuit, quirky, hex_gf128(get_string(quirky, "alpha")), e, comb);
+    circuit->marginals(circuit, comb, GF128_ZERO, e);
+    sha256_hex_of_gf128s(comb, k, hex);
+    assert_string_equal(hex, get_string(quirky, "sha256_comb_alpha0"));
+    free(e);
+    free(comb);
+    json_decref(root);
+}
+
+/* sum_{bits of block} e */
+static gf128 weigh(const uint64_t *block, const gf128 *e, size_t k)
+{
+    gf128 sum = GF128_ZERO;
+    for (size_t i = 0; i < k; i++) {
+        if (bit_of(block, (uint32_t)i)) {
+            sum = gf128_add(sum, e[i]);
+        }
+    }
+    return sum;
+}
+
+/* For a valid block: <comb, z> = alpha <e, a> + <e, b> (spec 07, 5.2); not with a flipped bit. */
+static void test_marginals_of_witness(void **state)
+{
+    const struct subject *subject = *state;
+    const struct circuit *circuit = circuit_of(subject->which);
+    size_t k = (size_t)1 << circuit->k_log;
+    struct splitmix random = {0x77a};
+    struct batch batch = batch_new(subject->which, FLOCK_ROW_MAJOR, 3);
+    gf128 *e = malloc(k * sizeof *e), *comb = malloc(k * sizeof *e);
+    assert_true(e && comb);
+    batch_random_inputs(&batch, &random);
+    batch_fill(&batch);
+    gf128 alpha = splitmix_gf128(&random);
+    for (size_t i = 0; i < k; i++) {
+        e[i] = splitmix_gf128(&random);
+    }
+    circuit->marginals(circuit, comb, alpha, e);
+    gf128 expected =
+        gf128_add(gf128_mul(alpha, weigh(batch.witness.a, e, k)), weigh(batch.witness.b, e, k));
+    assert_gf128_equal(weigh(batch.witness.z, comb, k), expected);
+    batch.witness.z[0] ^= 2;
+    assert_false(gf128_equal(weigh(batch.witness.z, comb, k), expected));
+    free(e);
+    free(comb);
+    batch_free(&batch);
 }
 
 /* ---- digests ---- */
@@ -736,7 +796,7 @@ static void test_descriptions(void **state)
             n_found++;
         }
     }
-    assert_true(n_found > 0);
+    assert_true(n_found > 0 || subject->which == FLOCK_KECCAK3);
     assert_ptr_equal(prover->circuit, circuit);
     assert_string_equal(circuit->name, subject->name);
     json_decref(root);
@@ -756,7 +816,6 @@ static struct subject blake3_subject = {
     .matrices = "circuits/blake3_matrices.json",
     .instances = "circuits/blake3_instances.json",
     .input_of_json = blake3_of_json,
-    .random_input = blake3_random,
     .check_output = blake3_check_output,
 };
 
@@ -766,8 +825,19 @@ static struct subject sha256_subject = {
     .matrices = "circuits/sha256_matrices.json",
     .instances = "circuits/sha256_instances.json",
     .input_of_json = sha256_of_json,
-    .random_input = sha256_random,
     .check_output = sha256_check_output,
+};
+
+static struct subject keccak_subject = {
+    .which = FLOCK_KECCAK,
+    .name = "keccak",
+    .check_output = keccak_check_output,
+};
+
+static struct subject keccak3_subject = {
+    .which = FLOCK_KECCAK3,
+    .name = "keccak3",
+    .check_output = keccak3_check_output,
 };
 
 #define TEST(function, subject)                                          \
@@ -775,12 +845,16 @@ static struct subject sha256_subject = {
 #function " " #subject, function, NULL, NULL, &subject##_subject \
     }
 
-/* All that holds for the circuits of 32-bit words. */
-#define WORD_CIRCUIT_TESTS(subject)                                                            \
-    TEST(test_descriptions, subject), TEST(test_instances, subject), TEST(test_fill, subject), \
-        TEST(test_fill_part, subject), TEST(test_matrices, subject),                           \
-        TEST(test_matrices_times_witness, subject), TEST(test_marginals_vector, subject),      \
-        TEST(test_marginals_of_matrices, subject), TEST(test_digests_of_matrices, subject)
+/* What holds for all circuits. */
+#define CIRCUIT_TESTS(subject)                                                                 \
+    TEST(test_descriptions, subject), TEST(test_fill, subject), TEST(test_fill_part, subject), \
+        TEST(test_marginals_of_witness, subject)
+
+/* For the circuits of 32-bit words the matrices are small enough to be looked at every time. */
+#define MATRIX_TESTS(subject)                                                       \
+    TEST(test_instances, subject), TEST(test_matrices, subject),                    \
+        TEST(test_rows_fit_witness, subject), TEST(test_marginals_vector, subject), \
+        TEST(test_rows_fit_marginals, subject), TEST(test_digests_of_matrices, subject)
 
 int main(void)
 {
@@ -789,8 +863,18 @@ int main(void)
         cmocka_unit_test(test_points_smallest),
         cmocka_unit_test(test_unknown_circuit),
         cmocka_unit_test(test_reference_digests),
-        WORD_CIRCUIT_TESTS(blake3),
-        WORD_CIRCUIT_TESTS(sha256),
+        CIRCUIT_TESTS(blake3),
+        MATRIX_TESTS(blake3),
+        CIRCUIT_TESTS(sha256),
+        MATRIX_TESTS(sha256),
+        cmocka_unit_test(test_keccak_f1600),
+        cmocka_unit_test(test_keccak_reference_digest),
+        CIRCUIT_TESTS(keccak),
+        cmocka_unit_test(test_keccak_instances),
+        TEST(test_keccak_marginals, keccak),
+        CIRCUIT_TESTS(keccak3),
+        cmocka_unit_test(test_keccak3_instances),
+        TEST(test_keccak_marginals, keccak3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

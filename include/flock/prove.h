@@ -94,6 +94,11 @@ typedef struct flock_sha256_input {
     uint32_t message[16];
 } flock_sha256_input;
 
+/* One Keccak-f[1600] (spec 07, 1): lane (x, y) is number x + 5y. */
+typedef struct flock_keccak_input {
+    uint64_t lanes[25];
+} flock_keccak_input;
+
 /* Independent evaluations to prove. Zero-initialise, then set what differs from the default. */
 typedef struct flock_batch {
     flock_format format;

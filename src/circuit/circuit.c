@@ -7,6 +7,10 @@ const struct circuit *circuit_of(flock_circuit which)
         return &blake3_circuit;
     case FLOCK_SHA256:
         return &sha256_circuit;
+    case FLOCK_KECCAK:
+        return &keccak_circuit;
+    case FLOCK_KECCAK3:
+        return &keccak3_circuit;
     default:
         return NULL;
     }

@@ -49,7 +49,7 @@ struct witness {
  */
 struct circuit_prover {
     const struct circuit *circuit;
-    size_t input_bytes;
+    size_t input_bytes; /* of one evaluation; an instance takes circuit->copies of them */
     void (*fill)(const void *inputs, size_t first, size_t count, const struct witness *witness);
 };
 

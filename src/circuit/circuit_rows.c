@@ -9,6 +9,12 @@ void circuit_visit_rows(flock_circuit which, circuit_row_visitor *visit, void *c
     case FLOCK_SHA256:
         sha256_visit_rows(visit, context);
         break;
+    case FLOCK_KECCAK:
+        keccak_visit_rows(&keccak_circuit, visit, context);
+        break;
+    case FLOCK_KECCAK3:
+        keccak_visit_rows(&keccak3_circuit, visit, context);
+        break;
     default:
         break;
     }

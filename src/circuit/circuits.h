@@ -6,13 +6,18 @@
 
 extern const struct circuit blake3_circuit;
 extern const struct circuit sha256_circuit;
+extern const struct circuit keccak_circuit;
+extern const struct circuit keccak3_circuit;
 
 /* Prover. */
 extern const struct circuit_prover blake3_circuit_prover;
 extern const struct circuit_prover sha256_circuit_prover;
+extern const struct circuit_prover keccak_circuit_prover;
+extern const struct circuit_prover keccak3_circuit_prover;
 
 /* Tests. */
 void blake3_visit_rows(circuit_row_visitor *visit, void *context);
 void sha256_visit_rows(circuit_row_visitor *visit, void *context);
+void keccak_visit_rows(const struct circuit *circuit, circuit_row_visitor *visit, void *context);
 
 #endif
