@@ -375,7 +375,6 @@ flock_status proof_file_read_reference(const uint8_t *bytes, size_t len,
                                        const flock_statement *expected, struct proof_file *file,
                                        struct section_list *sections)
 {
-    struct reader r = {.start = bytes, .next = bytes, .end = bytes + len, .sections = sections};
     memset(&file->statement, 0, sizeof file->statement);
     flock_statement statement = *expected;
     statement.format = FLOCK_REFERENCE;
@@ -387,6 +386,7 @@ flock_status proof_file_read_reference(const uint8_t *bytes, size_t len,
         memcmp(bytes, reference_magic, sizeof reference_magic) != 0) {
         return len < sizeof reference_magic ? FLOCK_ERR_TRUNCATED : FLOCK_ERR_MAGIC;
     }
+    struct reader r = {.start = bytes, .next = bytes, .end = bytes + len, .sections = sections};
     unsigned flavour = read_reference_header(&r);
     bool chain = statement.relation == FLOCK_CHAIN;
     if (flavour != (chain ? FLAVOUR_CHAIN : FLAVOUR_R1CS)) {
@@ -430,12 +430,12 @@ static flock_status check_magic(const uint8_t *bytes, size_t len)
 flock_status proof_file_read(const uint8_t *bytes, size_t len, struct proof_file *file,
                              struct section_list *sections)
 {
-    struct reader r = {.start = bytes, .next = bytes, .end = bytes + len, .sections = sections};
     memset(&file->statement, 0, sizeof file->statement);
     flock_status status = check_magic(bytes, len);
     if (status != FLOCK_OK) {
         return status;
     }
+    struct reader r = {.start = bytes, .next = bytes, .end = bytes + len, .sections = sections};
     return is_native(bytes, len) ? read_native(&r, file) : read_reference_chain(&r, file);
 }
 
