@@ -49,7 +49,7 @@ void chain_claims(const flock_statement *statement, const struct setup *setup,
                   struct claims *claims)
 {
     unsigned n = setup->shape.n_log;
-    gf128 instance[MAX_N_LOG];
+    gf128 instance[MAX_N_LOG] = {{0, 0}};
     for (unsigned j = 0; j < n; j++) {
         instance[j] = r[n - j];
     }
