@@ -5,6 +5,7 @@
 #include "backend/kernels.h"
 #include "base/bytes.h"
 #include "hash/blake3.h"
+#include "hash/keccak.h"
 #include "hash/sha256.h"
 
 static uint64_t splitmix64(uint64_t *state)
@@ -96,14 +97,40 @@ static void sha256_chain(const flock_chain *chain, uint64_t slots, flock_sha256_
     }
 }
 
+/* Keccak takes no messages: the chain is the iterated permutation, padding included. */
+static void keccak_chain(const flock_chain *chain, uint64_t slots, flock_keccak_input *inputs,
+                         uint8_t *start, uint8_t *end)
+{
+    uint64_t lanes[KECCAK_LANES] = {0};
+    for (size_t l = 0; l < KECCAK_LANES; l++) {
+        if (chain->start != NULL) {
+            lanes[l] = load_le64(chain->start + 8 * l);
+        }
+        store_le64(start + 8 * l, lanes[l]);
+    }
+    for (uint64_t i = 0; i < slots; i++) {
+        memcpy(inputs[i].lanes, lanes, sizeof lanes);
+        keccak_f1600(lanes);
+        for (size_t l = 0; i + 1 == chain->steps && l < KECCAK_LANES; l++) {
+            store_le64(end + 8 * l, lanes[l]);
+        }
+    }
+}
+
 void chain_inputs(const flock_chain *chain, uint64_t slots, void *inputs,
                   uint8_t start[FLOCK_MAX_REGION_BYTES], uint8_t end[FLOCK_MAX_REGION_BYTES])
 {
     switch (chain->circuit) {
+    case FLOCK_BLAKE3:
+        blake3_chain(chain, slots, inputs, start, end);
+        break;
     case FLOCK_SHA256:
         sha256_chain(chain, slots, inputs, start, end);
         break;
-    default:
-        blake3_chain(chain, slots, inputs, start, end);
+    case FLOCK_KECCAK:
+        keccak_chain(chain, slots, inputs, start, end);
+        break;
+    case FLOCK_KECCAK3:
+        break; /* no chains: statement_setup() has refused it */
     }
 }
