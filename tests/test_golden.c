@@ -1,0 +1,321 @@
+/*
+ * Golden bytes: proofs in both formats are reproduced bit for bit, with any number of threads and
+ * every backend, and are accepted.
+ */
+#include "support/support.h"
+#include "support/chains.h"
+
+#include <flock/prove.h>
+#include <flock/verify.h>
+
+#include "backend/kernels.h"
+
+static void assert_proof(const flock_chain *chain, const char *label, const uint8_t *golden,
+                         size_t golden_len, const char *golden_sha256)
+{
+    for (const struct backend *b = backends; b->name != NULL; b++) {
+        if (!b->available()) {
+            continue;
+        }
+        assert_int_equal(flock_backend_select(b->name), FLOCK_OK);
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            flock_options options = {.threads = threads};
+            uint8_t *proof;
+            size_t len;
+            flock_status status = flock_prove_chain(chain, &options, &proof, &len, NULL);
+            if (status != FLOCK_OK) {
+                fail_msg("%s, %s: %s", label, b->name, flock_status_text(status));
+            }
+            char hex[65];
+            sha256_hex_of_bytes(proof, len, hex);
+            if (len != golden_len || strcmp(hex, golden_sha256) != 0) {
+                fail_msg("%s, %s, %u threads: other bytes", label, b->name, threads);
+            }
+            if (golden != NULL) {
+                assert_memory_equal(proof, golden, len);
+            }
+            flock_free(proof);
+        }
+    }
+    assert_int_equal(flock_backend_select("auto"), FLOCK_OK);
+}
+
+static void assert_accepted(const uint8_t *proof, size_t len, const flock_chain *chain,
+                            const char *start_hex, const char *end_hex)
+{
+    flock_statement statement;
+    assert_int_equal(flock_verify(proof, len, &statement), FLOCK_OK);
+    assert_int_equal(statement.format, chain->format);
+    assert_int_equal(statement.relation, FLOCK_CHAIN);
+    assert_int_equal(statement.circuit, chain->circuit);
+    assert_int_equal(statement.profile, chain->profile);
+    assert_int_equal(statement.layout, chain->layout);
+    assert_int_equal(statement.count, chain->steps);
+    uint8_t value[FLOCK_MAX_REGION_BYTES];
+    size_t region = flock_region_bytes(chain->circuit);
+    hex_to_bytes(start_hex, value, region);
+    assert_memory_equal(statement.start, value, region);
+    hex_to_bytes(end_hex, value, region);
+    assert_memory_equal(statement.end, value, region);
+}
+
+static void test_native_chains(void **state)
+{
+    (void)state;
+    json_t *manifest = vector_json("native/manifest.json");
+    size_t n_tested = 0;
+    for (size_t i = 0; i < json_array_size(manifest); i++) {
+        const json_t *entry = at(manifest, i);
+        if (strcmp(get_string(entry, "relation"), "chain") != 0) {
+            continue; /* files and Merkle paths */
+        }
+        const char *file = get_string(entry, "file");
+        char path[256];
+        snprintf(path, sizeof path, "native/%s", file);
+        size_t len;
+        uint8_t *golden = vector_bytes(path, &len);
+        uint8_t start[FLOCK_MAX_REGION_BYTES];
+        flock_chain chain = {
+            .format = FLOCK_NATIVE,
+            .circuit = circuit_named(get_string(entry, "circuit")),
+            .layout = layout_named(get_string(entry, "layout")),
+            .profile = profile_named(get_string(entry, "profile")),
+            .steps = get_size(entry, "count"),
+            .seed = strtoull(get_string(entry, "seed"), NULL, 0),
+            .start = start,
+        };
+        hex_to_bytes(get_string(entry, "x_0"), start, flock_region_bytes(chain.circuit));
+        assert_accepted(golden, len, &chain, get_string(entry, "x_0"), get_string(entry, "x_N"));
+        assert_proof(&chain, file, golden, len, get_string(entry, "sha256"));
+        free(golden);
+        n_tested++;
+    }
+    json_decref(manifest);
+    assert_int_equal(n_tested, 9);
+}
+
+/* The default first value is the hash's initial value. */
+static void test_default_start(void **state)
+{
+    (void)state;
+    size_t len;
+    uint8_t *golden = vector_bytes("native/chain_blake3_5_fast.flock", &len);
+    flock_chain chain = {.steps = 5, .seed = 2};
+    uint8_t *proof;
+    size_t proof_len;
+    assert_int_equal(flock_prove_chain(&chain, NULL, &proof, &proof_len, NULL), FLOCK_OK);
+    assert_int_equal(proof_len, len);
+    assert_memory_equal(proof, golden, len);
+    flock_free(proof);
+    free(golden);
+}
+
+/* Message blocks from memory give the bytes that the seed gives. */
+static void test_messages(void **state)
+{
+    (void)state;
+    uint8_t messages[5 * 64];
+    struct splitmix s = {.state = 2};
+    for (size_t i = 0; i < 5 * 16; i++) {
+        store_le32(messages + 4 * i, (uint32_t)splitmix_next(&s));
+    }
+    flock_chain from_seed = {.steps = 5, .seed = 2};
+    flock_chain from_memory = {.steps = 5, .messages = messages};
+    uint8_t *a, *b;
+    size_t a_len, b_len;
+    assert_int_equal(flock_prove_chain(&from_seed, NULL, &a, &a_len, NULL), FLOCK_OK);
+    assert_int_equal(flock_prove_chain(&from_memory, NULL, &b, &b_len, NULL), FLOCK_OK);
+    assert_int_equal(a_len, b_len);
+    assert_memory_equal(a, b, a_len);
+    flock_free(a);
+    flock_free(b);
+}
+
+/* Every run of the reference's program (spec 08, 8). */
+static void test_reference_runs(void **state)
+{
+    (void)state;
+    json_t *file = vector_json("chain/cli_runs.json");
+    const json_t *runs = get(file, "runs");
+    for (size_t i = 0; i < json_array_size(runs); i++) {
+        const json_t *run = at(runs, i);
+        uint8_t start[FLOCK_MAX_REGION_BYTES];
+        flock_chain chain;
+        char label[256];
+        chain_from_arguments(get(run, "args"), &chain, start, label, sizeof label);
+        assert_proof(&chain, label, NULL, get_size(run, "bundle_len"),
+                     get_string(run, "bundle_sha256"));
+    }
+    json_decref(file);
+}
+
+/* Proofs of the reference's library: other layouts, other domains. */
+static void test_reference_library(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        "chain/chain_blake3_256_batch_major.json", "chain/chain_blake3_256_row_major.json",
+        "chain/chain_keccak_64_batch_major.json", "chain/chain_keccak_64_row_major.json",
+        "chain/chain_sha2_128_row_major.json"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        json_t *vector = vector_json(files[i]);
+        flock_chain chain = {
+            .format = FLOCK_REFERENCE,
+            .circuit = circuit_named(get_string(vector, "hash")),
+            .layout = layout_named(get_string(vector, "layout")),
+            .profile = profile_named(get_string(vector, "mode")),
+            .steps = get_size(vector, "steps"),
+            .domain = get_string(vector, "domain"),
+            .domain_len = strlen(get_string(vector, "domain")),
+        };
+        assert_proof(&chain, files[i], NULL, get_size(vector, "bundle_len"),
+                     get_string(vector, "bundle_sha256"));
+        json_decref(vector);
+    }
+    json_t *bound = vector_json("chain/bound_domain.json");
+    const json_t *proofs = get(bound, "proofs");
+    for (size_t i = 0; i < json_array_size(proofs); i++) {
+        const json_t *entry = at(proofs, i);
+        size_t domain_len;
+        uint8_t *domain = hex_alloc(get_string(entry, "domain_hex"), &domain_len);
+        flock_chain chain = {
+            .format = FLOCK_REFERENCE,
+            .circuit = circuit_named(get_string(entry, "hash")),
+            .steps = get_size(entry, "steps"),
+            .domain = (const char *)domain,
+            .domain_len = domain_len,
+        };
+        assert_proof(&chain, "bound domain", NULL, get_size(entry, "bundle_len"),
+                     get_string(entry, "bundle_sha256"));
+        free(domain);
+    }
+    json_decref(bound);
+}
+
+static void test_reference_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        flock_circuit circuit;
+        flock_profile profile;
+        uint64_t steps;
+    } cases[] = {
+        {"proofs/blake3_chain_256_fast_seed0.bin", FLOCK_BLAKE3, FLOCK_FAST, 256},
+        {"proofs/blake3_chain_256_slim_seed0.bin", FLOCK_BLAKE3, FLOCK_SLIM, 256},
+        {"proofs/blake3_chain_256_secure_seed0.bin", FLOCK_BLAKE3, FLOCK_SECURE, 256},
+        {"proofs/sha2_chain_128_fast_seed0.bin", FLOCK_SHA256, FLOCK_FAST, 128},
+        {"proofs/keccak_chain_64_fast.bin", FLOCK_KECCAK, FLOCK_FAST, 64},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t len;
+        uint8_t *golden = vector_bytes(cases[i].file, &len);
+        flock_statement statement, proved;
+        assert_int_equal(flock_verify(golden, len, &statement), FLOCK_OK);
+        flock_chain chain = {.format = FLOCK_REFERENCE,
+                             .circuit = cases[i].circuit,
+                             .profile = cases[i].profile,
+                             .steps = cases[i].steps};
+        uint8_t *proof;
+        size_t proof_len;
+        assert_int_equal(flock_prove_chain(&chain, NULL, &proof, &proof_len, &proved), FLOCK_OK);
+        assert_int_equal(proof_len, len);
+        assert_memory_equal(proof, golden, len);
+        assert_int_equal(flock_verify_expect(golden, len, &proved), FLOCK_OK);
+        flock_free(proof);
+        free(golden);
+    }
+}
+
+static void test_reference_batch(void **state)
+{
+    (void)state;
+    size_t len;
+    uint8_t *golden = vector_bytes("proofs/blake3_batch_256_fast_seed0.bin", &len);
+    static flock_blake3_input inputs[256];
+    struct splitmix s = {.state = 0};
+    for (size_t i = 0; i < 256; i++) {
+        for (size_t w = 0; w < 8; w++) {
+            inputs[i].cv[w] = (uint32_t)splitmix_next(&s);
+        }
+        for (size_t w = 0; w < 16; w++) {
+            inputs[i].message[w] = (uint32_t)splitmix_next(&s);
+        }
+        inputs[i].counter = splitmix_next(&s);
+        inputs[i].block_len = (uint32_t)(splitmix_next(&s) & 0x3f) + 1;
+        inputs[i].flags = (uint32_t)(splitmix_next(&s) & 0x7f);
+    }
+    uint8_t *proof;
+    size_t proof_len;
+    flock_batch batch = {.format = FLOCK_REFERENCE, .count = 256, .inputs = inputs};
+    assert_int_equal(flock_prove_batch(&batch, NULL, &proof, &proof_len, NULL), FLOCK_OK);
+    assert_int_equal(proof_len, len);
+    assert_memory_equal(proof, golden, len);
+    flock_free(proof);
+
+    flock_statement expected = {.relation = FLOCK_BATCH, .circuit = FLOCK_BLAKE3, .count = 256};
+    const char *domain = "flock-r1cs-v0";
+    assert_int_equal(flock_verify_reference(golden, len, &expected, domain, strlen(domain)),
+                     FLOCK_OK);
+    assert_int_not_equal(flock_verify_reference(golden, len, &expected, "other", 5), FLOCK_OK);
+    expected.layout = FLOCK_BATCH_MAJOR;
+    assert_int_not_equal(flock_verify_reference(golden, len, &expected, domain, strlen(domain)),
+                         FLOCK_OK);
+    flock_statement statement;
+    assert_int_equal(flock_verify(golden, len, &statement), FLOCK_ERR_UNSUPPORTED);
+    free(golden);
+}
+
+static void test_native_batch(void **state)
+{
+    (void)state;
+    flock_blake3_input inputs[13];
+    memset(inputs, 7, sizeof inputs);
+    for (int layout = 0; layout < 2; layout++) {
+        uint8_t *proof;
+        size_t len;
+        flock_batch batch = {.layout = (flock_layout)layout, .count = 13, .inputs = inputs};
+        flock_statement statement;
+        assert_int_equal(flock_prove_batch(&batch, NULL, &proof, &len, NULL), FLOCK_OK);
+        assert_int_equal(flock_verify(proof, len, &statement), FLOCK_OK);
+        assert_int_equal(statement.relation, FLOCK_BATCH);
+        assert_int_equal(statement.count, 13);
+        flock_free(proof);
+    }
+}
+
+/* Steps that are no vector: any number proves and verifies, with the endpoints of the real chain.
+ */
+static void test_any_number_of_steps(void **state)
+{
+    (void)state;
+    static const uint64_t steps[] = {1, 2, 3, 7, 8, 9, 100, 1000, 1024};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        flock_chain chain = {.steps = steps[i], .layout = (flock_layout)(i % 2)};
+        flock_report report;
+        flock_options options = {.report = &report};
+        flock_statement statement;
+        uint8_t *proof;
+        size_t len;
+        assert_int_equal(flock_prove_chain(&chain, &options, &proof, &len, &statement), FLOCK_OK);
+        assert_int_equal(flock_verify_expect(proof, len, &statement), FLOCK_OK);
+        assert_true(report.peak_bytes <= flock_chain_memory(&chain));
+        flock_free(proof);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_native_chains),
+        cmocka_unit_test(test_default_start),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_reference_files),
+        cmocka_unit_test(test_reference_runs),
+        cmocka_unit_test(test_reference_library),
+        cmocka_unit_test(test_reference_batch),
+        cmocka_unit_test(test_native_batch),
+        cmocka_unit_test(test_any_number_of_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
