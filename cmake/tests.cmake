@@ -15,13 +15,15 @@ target_compile_definitions(flock_test_support PUBLIC
 target_link_libraries(flock_test_support PUBLIC PkgConfig::CMOCKA PkgConfig::JANSSON
                       PkgConfig::CRYPTO ${PROVE_LIBRARIES})
 
+set(LEAK_OPTIONS "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.txt:print_suppressions=0")
+
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.c)
 foreach(source ${TEST_SOURCES})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})
     target_link_libraries(${name} PRIVATE flock_test_support)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 900)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${LEAK_OPTIONS}")
 endforeach()
 
 # A user of the verifier's library alone: no other library, no internal header.
@@ -46,7 +48,7 @@ foreach(script ${CLI_TESTS})
     string(REPLACE "test_" "cli_" name ${name})
     add_test(NAME ${name} COMMAND bash ${script})
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT
-        "BUILD=${CMAKE_BINARY_DIR};SOURCE=${CMAKE_SOURCE_DIR};JSON_GET=$<TARGET_FILE:json_get>;SANITIZE=${FLOCK_SANITIZE};CC=${CMAKE_C_COMPILER};CXX=${CLI_CXX};CFLAGS=${SANITIZE_FLAGS_TEXT}")
+        "${LEAK_OPTIONS};BUILD=${CMAKE_BINARY_DIR};SOURCE=${CMAKE_SOURCE_DIR};JSON_GET=$<TARGET_FILE:json_get>;SANITIZE=${FLOCK_SANITIZE};CC=${CMAKE_C_COMPILER};CXX=${CLI_CXX};CFLAGS=${SANITIZE_FLAGS_TEXT}")
 endforeach()
 
 # Tests that take minutes, tests/slow_*.c: built on request by the target flock_slow_tests and not

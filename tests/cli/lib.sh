@@ -5,7 +5,7 @@ VECTORS=$SOURCE/tests/vectors
 export LC_ALL=C
 unset FLOCK_BACKEND
 # Exit codes of the sanitizers must not look like one of the program's.
-export ASAN_OPTIONS=exitcode=99 LSAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+export ASAN_OPTIONS=exitcode=99 LSAN_OPTIONS=${LSAN_OPTIONS:-}:exitcode=99 UBSAN_OPTIONS=exitcode=99
 export TSAN_OPTIONS=exitcode=99
 
 # The hashes that have chains.
