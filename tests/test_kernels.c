@@ -3,11 +3,12 @@
  * ones written here from the contracts of backend/kernels.h.
  *
  * A case runs one kernel on a world: some regions of random words that serve as its arrays. Both
- * implementations start from the same world and must leave the same one, so a store outside of an
- * output shows as well as a wrong result.
+ * implementations start from the same world and must leave the same one, so a store before an
+ * output shows as well as a wrong result; nobody can read or write behind an array.
  */
 #include "support/support.h"
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -346,11 +347,15 @@ static const struct prover_kernels naive_prover_kernels = {
 
 /* ---- worlds and cases ---- */
 
-enum { N_REGIONS = 6, REGION_WORDS = 2 * 4 * 600 };
+enum { N_REGIONS = 5, REGION_BYTES = 40960, REGION_ROOM = 65536 };
 
+/*
+ * Each region ends where a page without access begins, and arrays are put at its end, so that a
+ * kernel that reads or writes behind an array is stopped. What stands before an array is compared.
+ */
 struct world {
     gf128 scalars[4];
-    alignas(64) uint64_t regions[N_REGIONS][REGION_WORDS];
+    uint8_t *memory[N_REGIONS]; /* REGION_ROOM bytes, a multiple of any page size, and the guard */
 };
 
 struct implementation {
@@ -359,22 +364,43 @@ struct implementation {
     struct linear64 low, high; /* the same two maps for all implementations */
 };
 
-/* Where the arrays start: 0 .. 7 words from a multiple of 64 bytes. */
-static unsigned first_word;
+/* Words between an array and the end of its region: 8-byte alignment is all that is promised. */
+static unsigned words_behind;
 
-static uint64_t *words(struct world *w, unsigned region)
+static uint8_t *bytes(struct world *w, unsigned region, size_t len)
 {
-    return w->regions[region] + first_word;
+    assert_true(len <= REGION_BYTES);
+    return w->memory[region] + REGION_ROOM - len;
 }
 
-static gf128 *elements(struct world *w, unsigned region)
+static uint64_t *words(struct world *w, unsigned region, size_t n)
 {
-    return (gf128 *)words(w, region);
+    return (uint64_t *)bytes(w, region, 8 * (n + words_behind));
 }
 
-static uint8_t *bytes(struct world *w, unsigned region)
+static gf128 *elements(struct world *w, unsigned region, size_t n)
 {
-    return (uint8_t *)words(w, region) + 1;
+    return (gf128 *)words(w, region, 2 * n);
+}
+
+static void world_init(struct world *w)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < N_REGIONS; i++) {
+        void *memory;
+        assert_int_equal(posix_memalign(&memory, page, REGION_ROOM + page), 0);
+        w->memory[i] = memory;
+        assert_int_equal(mprotect(w->memory[i] + REGION_ROOM, page, PROT_NONE), 0);
+    }
+}
+
+static void world_release(struct world *w)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < N_REGIONS; i++) {
+        mprotect(w->memory[i] + REGION_ROOM, page, PROT_READ | PROT_WRITE);
+        free(w->memory[i]);
+    }
 }
 
 typedef void (*kernel_case)(const struct implementation *with, struct world *w, size_t n);
@@ -382,34 +408,34 @@ typedef void (*kernel_case)(const struct implementation *with, struct world *w, 
 static void case_mul(const struct implementation *with, struct world *w, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        elements(w, 0)[i] = with->k->mul(elements(w, 1)[i], elements(w, 2)[i]);
+        elements(w, 0, n)[i] = with->k->mul(elements(w, 1, n)[i], elements(w, 2, n)[i]);
     }
 }
 
 static void case_scale(const struct implementation *with, struct world *w, size_t n)
 {
-    with->k->scale(elements(w, 0), elements(w, 1), w->scalars[0], n);
-    with->k->scale(elements(w, 2), elements(w, 2), w->scalars[1], n);
+    with->k->scale(elements(w, 0, n), elements(w, 1, n), w->scalars[0], n);
+    with->k->scale(elements(w, 2, n), elements(w, 2, n), w->scalars[1], n);
 }
 
 static void case_axpy(const struct implementation *with, struct world *w, size_t n)
 {
-    with->k->axpy(elements(w, 0), elements(w, 1), w->scalars[0], n);
+    with->k->axpy(elements(w, 0, n), elements(w, 1, n), w->scalars[0], n);
 }
 
 static void case_dot(const struct implementation *with, struct world *w, size_t n)
 {
-    w->scalars[0] = with->k->dot(elements(w, 0), elements(w, 1), n);
+    w->scalars[0] = with->k->dot(elements(w, 0, n), elements(w, 1, n), n);
 }
 
 static void case_eq_expand(const struct implementation *with, struct world *w, size_t n)
 {
-    with->k->eq_expand(elements(w, 0), n, w->scalars[0]);
+    with->k->eq_expand(elements(w, 0, 2 * n), n, w->scalars[0]);
 }
 
 static void case_fold_high(const struct implementation *with, struct world *w, size_t n)
 {
-    with->k->fold_high(elements(w, 0), n, w->scalars[0]);
+    with->k->fold_high(elements(w, 0, 2 * n), n, w->scalars[0]);
 }
 
 static void case_sha256_compress(const struct implementation *with, struct world *w, size_t n)
@@ -417,83 +443,98 @@ static void case_sha256_compress(const struct implementation *with, struct world
     if (with->k->sha256_compress == NULL) {
         return; /* tests/test_hash.c compares the portable one with vectors */
     }
-    with->k->sha256_compress((uint32_t *)words(w, 0), bytes(w, 1), n);
+    with->k->sha256_compress((uint32_t *)words(w, 0, 4), bytes(w, 1, 64 * n), n);
 }
 
 static void case_sha256_many(const struct implementation *with, struct world *w, size_t n)
 {
-    with->k->sha256_many(bytes(w, 0), bytes(w, 1), 64 * (1 + n % 5), n < 64 ? n : 64);
+    size_t message_bytes = 64 * (1 + n % 5), n_messages = n < 64 ? n : 64;
+    with->k->sha256_many(bytes(w, 0, 32 * n_messages), bytes(w, 1, message_bytes * n_messages),
+                         message_bytes, n_messages);
 }
 
 static void case_linear128(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->linear128_apply(elements(w, 0), elements(w, 1), n, &with->low, &with->high);
-    with->p->linear128_apply(elements(w, 2), elements(w, 2), n, &with->high, &with->low);
-    with->p->linear128_add(elements(w, 3), elements(w, 4), n, &with->low, &with->high);
+    with->p->linear128_apply(elements(w, 0, n), elements(w, 1, n), n, &with->low, &with->high);
+    with->p->linear128_apply(elements(w, 2, n), elements(w, 2, n), n, &with->high, &with->low);
+    with->p->linear128_add(elements(w, 3, n), elements(w, 4, n), n, &with->low, &with->high);
+}
+
+/* rows[(n_rows - 1) * stride + n_words - 1] is the last word that belongs to the array. */
+static void columns(const struct implementation *with, struct world *w, unsigned region,
+                    size_t stride_words, size_t n_words, size_t n_rows)
+{
+    size_t array_words = n_rows == 0 || n_words == 0 ? 0 : (n_rows - 1) * stride_words + n_words;
+    with->p->linear64_columns(elements(w, region, 64 * n_words), words(w, region + 1, array_words),
+                              stride_words, n_words, n_rows, &with->low);
 }
 
 static void case_linear64_columns(const struct implementation *with, struct world *w, size_t n)
 {
-    size_t n_rows = 8 * (n % 9), n_words = n / 9 < 16 ? n / 9 : 16;
-    size_t stride_words = n_words + n % 4;
-    with->p->linear64_columns(elements(w, 0), words(w, 1), stride_words, n_words, n_rows,
-                              &with->low);
-    with->p->linear64_columns(elements(w, 2), words(w, 3), stride_words, n_words, 64, &with->high);
+    size_t n_words = n / 9 < 16 ? n / 9 : 16;
+    columns(with, w, 0, n_words + n % 4, n_words, 8 * (n % 9));
+    columns(with, w, 2, n_words, n_words, 64);
 }
 
 static void case_skip_round(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->skip_round(elements(w, 0), words(w, 1), words(w, 2), elements(w, 3), n < 36 ? n : 36);
+    size_t n_groups = n < 36 ? n : 36;
+    with->p->skip_round(elements(w, 0, 64), words(w, 1, 128 * n_groups),
+                        words(w, 2, 128 * n_groups), elements(w, 3, n_groups), n_groups);
 }
 
 static void case_zerocheck_message_bits(const struct implementation *with, struct world *w,
                                         size_t n)
 {
-    with->p->zerocheck_message_bits(w->scalars, words(w, 0), words(w, 1), &with->low,
-                                    elements(w, 2), n);
+    with->p->zerocheck_message_bits(w->scalars, words(w, 0, 2 * n), words(w, 1, 2 * n), &with->low,
+                                    elements(w, 2, n), n);
 }
 
 static void case_zerocheck_message(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->zerocheck_message(w->scalars, elements(w, 0), elements(w, 1), elements(w, 2), n);
+    with->p->zerocheck_message(w->scalars, elements(w, 0, 2 * n), elements(w, 1, 2 * n),
+                               elements(w, 2, n), n);
 }
 
 static void case_zerocheck_fold_message(const struct implementation *with, struct world *w,
                                         size_t n)
 {
-    with->p->zerocheck_fold_message(w->scalars, elements(w, 0), elements(w, 1), elements(w, 2),
-                                    elements(w, 3), w->scalars[2], elements(w, 4), n);
-    with->p->zerocheck_fold_message(w->scalars, elements(w, 2), elements(w, 3), elements(w, 2),
-                                    elements(w, 3), w->scalars[3], elements(w, 4), n);
+    const gf128 *e = elements(w, 4, n);
+    gf128 *A = elements(w, 2, 4 * n), *B = elements(w, 3, 4 * n);
+    with->p->zerocheck_fold_message(w->scalars, elements(w, 0, 2 * n), elements(w, 1, 2 * n), A, B,
+                                    w->scalars[2], e, n);
+    with->p->zerocheck_fold_message(w->scalars, A, B, A, B, w->scalars[3], e, n);
 }
 
 static void case_fold_low(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->fold_low(elements(w, 0), elements(w, 1), w->scalars[0], n);
-    with->p->fold_low(elements(w, 2), elements(w, 2), w->scalars[0], n);
+    with->p->fold_low(elements(w, 0, n), elements(w, 1, 2 * n), w->scalars[0], n);
+    with->p->fold_low(elements(w, 2, 2 * n), elements(w, 2, 2 * n), w->scalars[0], n);
 }
 
 static void case_product_message_low(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->product_message_low(w->scalars, elements(w, 0), elements(w, 1), n);
+    with->p->product_message_low(w->scalars, elements(w, 0, 2 * n), elements(w, 1, 2 * n), n);
 }
 
 static void case_product_fold_message_low(const struct implementation *with, struct world *w,
                                           size_t n)
 {
-    with->p->product_fold_message_low(w->scalars, elements(w, 0), elements(w, 1), elements(w, 2),
-                                      elements(w, 3), w->scalars[2], n);
+    with->p->product_fold_message_low(w->scalars, elements(w, 0, 2 * n), elements(w, 1, 2 * n),
+                                      elements(w, 2, 4 * n), elements(w, 3, 4 * n), w->scalars[2],
+                                      n);
 }
 
 static void case_product_message_high(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->product_message_high(w->scalars, elements(w, 0), elements(w, 1), n);
+    with->p->product_message_high(w->scalars, elements(w, 0, 2 * n), elements(w, 1, 2 * n), n);
 }
 
 static void case_butterfly(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->butterfly(elements(w, 0), elements(w, 1), w->scalars[0], n);
-    with->p->butterfly(elements(w, 2), elements(w, 2) + n, GF128_ZERO, n);
+    gf128 *x = elements(w, 2, 2 * n);
+    with->p->butterfly(elements(w, 0, n), elements(w, 1, n), w->scalars[0], n);
+    with->p->butterfly(x, x + n, GF128_ZERO, n);
 }
 
 static void case_butterfly4(const struct implementation *with, struct world *w, size_t n)
@@ -502,25 +543,29 @@ static void case_butterfly4(const struct implementation *with, struct world *w, 
     const gf128 t0_zero[3] = {GF128_ZERO, w->scalars[1], w->scalars[2]};
     const gf128 t1_zero[3] = {w->scalars[1], GF128_ZERO, w->scalars[2]};
     const size_t apart = n + (n < 590 ? 3 : 0);
-    with->p->butterfly4(elements(w, 0), n, elements(w, 0), n, w->scalars, n);
-    with->p->butterfly4(elements(w, 1), apart, elements(w, 0), n, w->scalars, n);
-    with->p->butterfly4(elements(w, 2), n, elements(w, 1), apart, first_block, n);
-    with->p->butterfly4(elements(w, 1), apart, elements(w, 1), apart, first_block, n);
-    with->p->butterfly4(elements(w, 3), n, elements(w, 3), n, t0_zero, n);
-    with->p->butterfly4(elements(w, 4), n, elements(w, 4), n, t1_zero, n);
+    gf128 *together = elements(w, 0, 4 * n), *spaced = elements(w, 1, 3 * apart + n);
+    gf128 *x = elements(w, 2, 4 * n);
+    with->p->butterfly4(together, n, together, n, w->scalars, n);
+    with->p->butterfly4(spaced, apart, together, n, w->scalars, n);
+    with->p->butterfly4(x, n, spaced, apart, first_block, n);
+    with->p->butterfly4(spaced, apart, spaced, apart, first_block, n);
+    x = elements(w, 3, 4 * n);
+    with->p->butterfly4(x, n, x, n, t0_zero, n);
+    x = elements(w, 4, 4 * n);
+    with->p->butterfly4(x, n, x, n, t1_zero, n);
 }
 
 static void case_butterfly_transposed(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->butterfly_transposed(elements(w, 0), elements(w, 1), w->scalars[0], n);
+    with->p->butterfly_transposed(elements(w, 0, n), elements(w, 1, n), w->scalars[0], n);
 }
 
 static void case_pow_search(const struct implementation *with, struct world *w, size_t n)
 {
     unsigned bits = n % 16 == 15 ? 63 : 1 + n % 16 % 11;
-    uint64_t first = n % 2 == 0 ? n : words(w, 1)[0] >> 1;
-    uint64_t *nonce = words(w, 2);
-    nonce[1] = with->p->pow_search(nonce, bytes(w, 0), bits, first, 16 * n + n % 7);
+    uint64_t first = n % 2 == 0 ? n : words(w, 1, 1)[0] >> 1;
+    uint64_t *result = words(w, 2, 2);
+    result[0] = with->p->pow_search(&result[1], bytes(w, 0, 32), bits, first, 16 * n + n % 7);
 }
 
 static const struct {
@@ -575,18 +620,46 @@ static void implementation_init(struct implementation *with, const struct kernel
     p->linear64_prepare(&with->high, weights);
 }
 
+static struct world worlds[2];
+
+static int worlds_setup(void **state)
+{
+    (void)state;
+    world_init(&worlds[0]);
+    world_init(&worlds[1]);
+    return 0;
+}
+
+static int worlds_teardown(void **state)
+{
+    (void)state;
+    world_release(&worlds[0]);
+    world_release(&worlds[1]);
+    return 0;
+}
+
 static void run_case(size_t index, size_t n, const struct implementation *one,
                      const struct implementation *other)
 {
-    static struct world worlds[2];
     struct splitmix random = {1000 * index + n};
+    bool same;
 
-    first_word = n % 3 == 0 ? 0 : n % 8; /* 8-byte alignment is all that is promised */
-    fill(&worlds[0], sizeof worlds[0], &random);
-    worlds[1] = worlds[0];
+    words_behind = n % 3 == 0 ? 0 : n % 8;
+    fill(worlds[0].scalars, sizeof worlds[0].scalars, &random);
+    memcpy(worlds[1].scalars, worlds[0].scalars, sizeof worlds[0].scalars);
+    for (unsigned i = 0; i < N_REGIONS; i++) {
+        fill(bytes(&worlds[0], i, REGION_BYTES), REGION_BYTES, &random);
+        memcpy(bytes(&worlds[1], i, REGION_BYTES), bytes(&worlds[0], i, REGION_BYTES),
+               REGION_BYTES);
+    }
     cases[index].run(one, &worlds[0], n);
     cases[index].run(other, &worlds[1], n);
-    if (memcmp(&worlds[0], &worlds[1], sizeof worlds[0]) != 0) {
+    same = memcmp(worlds[0].scalars, worlds[1].scalars, sizeof worlds[0].scalars) == 0;
+    for (unsigned i = 0; i < N_REGIONS; i++) {
+        same = same && memcmp(bytes(&worlds[0], i, REGION_BYTES),
+                              bytes(&worlds[1], i, REGION_BYTES), REGION_BYTES) == 0;
+    }
+    if (!same) {
         fail_msg("%s: %s and %s differ for n = %zu", cases[index].name, one->k->name,
                  other->k->name, n);
     }
@@ -715,5 +788,5 @@ int main(void)
         cmocka_unit_test(test_portable_is_the_contract),
         cmocka_unit_test(test_backends_agree),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, worlds_setup, worlds_teardown);
 }

@@ -185,10 +185,10 @@ INLINE void load_pairs(vec *even, vec *odd, const gf128 *p, size_t k)
     unzip(even, odd, load(p, LANES), second);
 }
 
-/* x^128 mod p, in both halves */
+/* x^128 mod p */
 INLINE vec x128(void)
 {
-    return all((gf128){0x87, 0x87});
+    return all(gf128_from_u64(0x87));
 }
 
 /* A factor that is used more than once: t and t x^64 mod p. */
