@@ -17,6 +17,9 @@
 
 #include "backend/kernels.h"
 
+/* For loops over arrays that are meant to be registers, whatever the level of optimisation. */
+#define UNROLLED _Pragma("GCC unroll 16")
+
 struct bytes64 {
     __m256i half[2];
 };
@@ -41,12 +44,15 @@ static inline void transpose_bytes(__m256i v[16])
 {
     /* A perfect shuffle of the 256 bytes rotates their 8-bit addresses; four exchange the halves.
      */
+    UNROLLED
     for (int round = 0; round < 4; round++) {
         __m256i t[16];
+        UNROLLED
         for (int i = 0; i < 8; i++) {
             t[2 * i] = _mm256_unpacklo_epi8(v[i], v[i + 8]);
             t[2 * i + 1] = _mm256_unpackhi_epi8(v[i], v[i + 8]);
         }
+        UNROLLED
         for (int i = 0; i < 16; i++) {
             v[i] = t[i];
         }
@@ -56,6 +62,7 @@ static inline void transpose_bytes(__m256i v[16])
 /* 32 elements a half: element 16 l + i in lane l of register i. */
 static inline void load_lanes(__m256i v[16], const gf128 elements[32])
 {
+    UNROLLED
     for (int i = 0; i < 16; i++) {
         __m128i low = _mm_loadu_si128((const __m128i *)(elements + i));
         __m128i high = _mm_loadu_si128((const __m128i *)(elements + 16 + i));
@@ -65,6 +72,7 @@ static inline void load_lanes(__m256i v[16], const gf128 elements[32])
 
 static inline void store_lanes(gf128 elements[32], const __m256i v[16])
 {
+    UNROLLED
     for (int i = 0; i < 16; i += 2) {
         __m256i low = _mm256_permute2x128_si256(v[i], v[i + 1], 0x20);
         __m256i high = _mm256_permute2x128_si256(v[i], v[i + 1], 0x31);
@@ -76,10 +84,18 @@ static inline void store_lanes(gf128 elements[32], const __m256i v[16])
 /* One half of the images, back as elements in the order of load_lanes(). */
 static inline void join_bytes(__m256i v[16], const struct bytes64 image[16], int half)
 {
+    UNROLLED
     for (int c = 0; c < 16; c++) {
         v[c] = image[c].half[half];
     }
     transpose_bytes(v);
+}
+
+static inline void add_nibble(struct bytes64 *sum, const __m128i *table, struct bytes64 x)
+{
+    __m256i t = _mm256_broadcastsi128_si256(*table);
+    sum->half[0] = _mm256_xor_si256(sum->half[0], _mm256_shuffle_epi8(t, x.half[0]));
+    sum->half[1] = _mm256_xor_si256(sum->half[1], _mm256_shuffle_epi8(t, x.half[1]));
 }
 
 /* Adds the images of 64 arguments of which only the first n_bytes <= 8 bytes may be non-zero. */
@@ -96,22 +112,23 @@ static inline void add_images(struct bytes64 image[16], const struct bytes64 *by
             nibbles[2 * k + 1].half[h] = _mm256_and_si256(_mm256_srli_epi16(v, 4), low_nibble);
         }
     }
+    /* Four bytes of the images at a time: eight sums in registers. */
     for (unsigned c = 0; c < 16; c += 4) {
-        struct bytes64 sum[4] = {image[c], image[c + 1], image[c + 2], image[c + 3]};
-        for (unsigned n = 0; n < 2 * n_bytes; n++) {
-            struct bytes64 x = nibbles[n];
+        struct bytes64 sum0 = image[c], sum1 = image[c + 1];
+        struct bytes64 sum2 = image[c + 2], sum3 = image[c + 3];
 #pragma GCC unroll 4
-            for (unsigned i = 0; i < 4; i++) {
-                __m256i t = _mm256_broadcastsi128_si256(map->table[n][c + i]);
-                for (int h = 0; h < 2; h++) {
-                    __m256i term = _mm256_shuffle_epi8(t, x.half[h]);
-                    sum[i].half[h] = _mm256_xor_si256(sum[i].half[h], term);
-                }
-            }
+        for (unsigned n = 0; n < 2 * n_bytes; n++) {
+            const __m128i *table = &map->table[n][c];
+            struct bytes64 x = nibbles[n];
+            add_nibble(&sum0, table, x);
+            add_nibble(&sum1, table + 1, x);
+            add_nibble(&sum2, table + 2, x);
+            add_nibble(&sum3, table + 3, x);
         }
-        for (unsigned i = 0; i < 4; i++) {
-            image[c + i] = sum[i];
-        }
+        image[c] = sum0;
+        image[c + 1] = sum1;
+        image[c + 2] = sum2;
+        image[c + 3] = sum3;
     }
 }
 
