@@ -284,6 +284,47 @@ static void test_native_batch(void **state)
     }
 }
 
+/* Keccak batches, padded or not, in both circuits and layouts. */
+static void test_keccak_batches(void **state)
+{
+    (void)state;
+    json_t *file = vector_json("keccak/proof_hashes.json");
+    const json_t *proofs = get(file, "proofs");
+    for (size_t i = 0; i < json_array_size(proofs); i++) {
+        const json_t *entry = at(proofs, i);
+        size_t n = get_size(entry, "n");
+        flock_keccak_input *inputs = calloc(n, sizeof *inputs);
+        assert_non_null(inputs);
+        struct splitmix s = {.state = strtoull(get_string(entry, "seed"), NULL, 0)};
+        for (size_t j = 0; j < 25 * n; j++) {
+            inputs[j / 25].lanes[j % 25] = splitmix_next(&s);
+        }
+        const char *domain = get_string(entry, "domain");
+        bool wide = strcmp(get_string(entry, "encoder"), "keccak3") == 0;
+        flock_batch batch = {.format = FLOCK_REFERENCE,
+                             .circuit = wide ? FLOCK_KECCAK3 : FLOCK_KECCAK,
+                             .layout = layout_named(get_string(entry, "layout")),
+                             .count = n,
+                             .inputs = inputs,
+                             .domain = domain,
+                             .domain_len = strlen(domain)};
+        flock_statement statement;
+        uint8_t *proof;
+        size_t len;
+        assert_int_equal(flock_prove_batch(&batch, NULL, &proof, &len, &statement), FLOCK_OK);
+        assert_int_equal(flock_statement_log_bits(&statement), get_size(entry, "m"));
+        char hex[65];
+        sha256_hex_of_bytes(proof, len, hex);
+        assert_int_equal(len, get_size(entry, "bundle_len"));
+        assert_string_equal(hex, get_string(entry, "bundle_sha256"));
+        assert_int_equal(flock_verify_reference(proof, len, &statement, domain, strlen(domain)),
+                         FLOCK_OK);
+        flock_free(proof);
+        free(inputs);
+    }
+    json_decref(file);
+}
+
 /* Steps that are no vector: any number proves and verifies, with the endpoints of the real chain.
  */
 static void test_any_number_of_steps(void **state)
@@ -307,15 +348,11 @@ static void test_any_number_of_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_native_chains),
-        cmocka_unit_test(test_default_start),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_reference_files),
-        cmocka_unit_test(test_reference_runs),
-        cmocka_unit_test(test_reference_library),
-        cmocka_unit_test(test_reference_batch),
-        cmocka_unit_test(test_native_batch),
-        cmocka_unit_test(test_any_number_of_steps),
+        cmocka_unit_test(test_native_chains),   cmocka_unit_test(test_default_start),
+        cmocka_unit_test(test_messages),        cmocka_unit_test(test_reference_files),
+        cmocka_unit_test(test_reference_runs),  cmocka_unit_test(test_reference_library),
+        cmocka_unit_test(test_reference_batch), cmocka_unit_test(test_native_batch),
+        cmocka_unit_test(test_keccak_batches),  cmocka_unit_test(test_any_number_of_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
