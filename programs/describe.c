@@ -5,17 +5,6 @@
 
 #include "notation.h"
 
-const char *relation_name(flock_relation relation)
-{
-    switch (relation) {
-    case FLOCK_BATCH:
-        return "batch";
-    case FLOCK_CHAIN:
-        return "chain";
-    }
-    return "unknown";
-}
-
 const char *format_name(flock_format format)
 {
     return format == FLOCK_REFERENCE ? "reference" : "native";
@@ -36,7 +25,7 @@ void print_statement(const flock_statement *statement)
 {
     char text[MAX_NOTATION_DIGITS + 1];
 
-    print_row("relation", "%s", relation_name(statement->relation));
+    print_row("relation", "%s", flock_relation_name(statement->relation));
     print_row("hash", "%s", flock_circuit_name(statement->circuit));
     print_row(statement->relation == FLOCK_CHAIN ? "steps" : "count", "%llu",
               (unsigned long long)statement->count);
@@ -59,7 +48,7 @@ void json_statement(struct json *json, const flock_statement *statement)
     char text[MAX_NOTATION_DIGITS + 1];
 
     json_open_object(json, "statement");
-    json_string(json, "relation", relation_name(statement->relation));
+    json_string(json, "relation", flock_relation_name(statement->relation));
     json_string(json, "hash", flock_circuit_name(statement->circuit));
     json_number(json, statement->relation == FLOCK_CHAIN ? "steps" : "count", statement->count);
     json_string(json, "mode", flock_profile_name(statement->profile));

@@ -6,7 +6,6 @@
 
 #include "json.h"
 
-const char *relation_name(flock_relation relation);
 const char *format_name(flock_format format);
 
 /* One line "LABEL     VALUE" on stdout. */

@@ -505,7 +505,8 @@ static void compare(const flock_statement *statement, const struct expectation *
 
     *d = (struct differences){.len = 0};
     if (statement->relation != FLOCK_CHAIN) {
-        add_difference(d, "it is about a %s, not a chain", relation_name(statement->relation));
+        add_difference(d, "it is about a %s, not a chain",
+                       flock_relation_name(statement->relation));
         return;
     }
     if (flags[EXPECT_HASH].value && statement->circuit != expected->circuit) {

@@ -1,24 +1,7 @@
-/* The prover's journey: one page, and the calls of prove.h around it. */
-#include <flock/prove.h>
-
-#include <stdlib.h>
+/* The prover's journey: one page. */
+#include "prover.h"
 
 #include "base/clock.h"
-#include "base/prover_context.h"
-#include "prover.h"
-#include "relation/inputs.h"
-
-const char *flock_phase_name(flock_phase phase)
-{
-    static const char *const names[FLOCK_N_PHASES] = {"witness",  "commit", "zerocheck",
-                                                      "lincheck", "open",   "grind"};
-    return (unsigned)phase < FLOCK_N_PHASES ? names[phase] : "unknown";
-}
-
-void flock_free(void *pointer)
-{
-    free(pointer);
-}
 
 /* The phase before ends here. */
 static flock_status enter_phase(struct prover_context *context, flock_phase phase)
@@ -116,8 +99,8 @@ flock_status prove_witness(struct prover_context *context, const struct witness 
             FLOCK_OK) {
         return status;
     }
-    if (file->statement.relation == FLOCK_CHAIN &&
-        (status = chain_prove(context, &t, &file->statement, setup, packed, &proof->chain,
+    if ((status = relation_prover_of(file->statement.relation)
+                      ->prove(context, &t, &file->statement, setup, packed, &proof->glue,
                               &claims)) != FLOCK_OK) {
         return status;
     }
@@ -144,10 +127,6 @@ static void write_report(const struct prover_context *context, unsigned m, flock
     report->threads = context->threads;
 }
 
-/* Produces the inputs of all 2^n_log instances and completes the statement's public values. */
-typedef void input_maker(const void *source, uint64_t slots, void *inputs,
-                         flock_statement *statement);
-
 static flock_status prove_inputs(struct prover_context *context, input_maker *make_inputs,
                                  const void *source, const void *domain, size_t domain_len,
                                  struct proof_file *file)
@@ -162,20 +141,20 @@ static flock_status prove_inputs(struct prover_context *context, input_maker *ma
     if (inputs == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    make_inputs(source, slots, inputs, &file->statement);
     struct witness witness;
-    flock_status status = make_witness(context, &file->setup, prover, inputs, &witness);
-    if (status != FLOCK_OK) {
+    flock_status status;
+    if ((status = make_inputs(source, slots, inputs, &file->statement)) != FLOCK_OK ||
+        (status = make_witness(context, &file->setup, prover, inputs, &witness)) != FLOCK_OK) {
         return status;
     }
     memory_give(&context->memory, inputs);
     return prove_witness(context, &witness, domain, domain_len, file);
 }
 
-static flock_status prove_file(const flock_statement *statement, input_maker *make_inputs,
-                               const void *source, const void *domain, size_t domain_len,
-                               const flock_options *options, struct proof_file *file,
-                               uint8_t **bytes, size_t *len)
+flock_status prove_file(const flock_statement *statement, input_maker *make_inputs,
+                        const void *source, const void *domain, size_t domain_len,
+                        const flock_options *options, struct proof_file *file, uint8_t **bytes,
+                        size_t *len)
 {
     static const flock_options defaults;
     struct prover_context context = {.options = options != NULL ? options : &defaults};
@@ -201,96 +180,4 @@ static flock_status prove_file(const flock_statement *statement, input_maker *ma
     }
     memory_release(&context.memory);
     return status;
-}
-
-/* ---- prove.h ---- */
-
-static flock_status prove_public(const flock_statement *to_prove, input_maker *make_inputs,
-                                 const void *source, const char *domain, size_t domain_len,
-                                 const char *default_domain, const flock_options *options,
-                                 uint8_t **proof, size_t *proof_len, flock_statement *statement)
-{
-    struct proof_file file;
-    if (domain == NULL) {
-        domain = default_domain;
-        domain_len = strlen(default_domain);
-    }
-    flock_status status = prove_file(to_prove, make_inputs, source, domain, domain_len, options,
-                                     &file, proof, proof_len);
-    if (status == FLOCK_OK && statement != NULL) {
-        *statement = file.statement;
-    }
-    return status;
-}
-
-static flock_statement chain_statement(const flock_chain *chain)
-{
-    return (flock_statement){.format = chain->format,
-                             .relation = FLOCK_CHAIN,
-                             .circuit = chain->circuit,
-                             .layout = chain->layout,
-                             .profile = chain->profile,
-                             .count = chain->steps};
-}
-
-static void make_chain_inputs(const void *source, uint64_t slots, void *inputs,
-                              flock_statement *statement)
-{
-    chain_inputs(source, slots, inputs, statement->start, statement->end);
-}
-
-flock_status flock_prove_chain(const flock_chain *chain, const flock_options *options,
-                               uint8_t **proof, size_t *proof_len, flock_statement *statement)
-{
-    flock_statement to_prove = chain_statement(chain);
-    return prove_public(&to_prove, make_chain_inputs, chain, chain->domain, chain->domain_len,
-                        REFERENCE_CHAIN_DOMAIN, options, proof, proof_len, statement);
-}
-
-/* Missing instances are those of the all-zero input (spec 06, 6.1; 07, 4). */
-static void make_batch_inputs(const void *source, uint64_t slots, void *inputs,
-                              flock_statement *statement)
-{
-    const flock_batch *batch = source;
-    const struct circuit_prover *prover = circuit_prover_of(statement->circuit);
-    size_t given = batch->count * prover->input_bytes;
-    size_t all = slots * prover->circuit->copies * prover->input_bytes;
-    memcpy(inputs, batch->inputs, given);
-    memset((uint8_t *)inputs + given, 0, all - given);
-}
-
-flock_status flock_prove_batch(const flock_batch *batch, const flock_options *options,
-                               uint8_t **proof, size_t *proof_len, flock_statement *statement)
-{
-    flock_statement to_prove = {.format = batch->format,
-                                .relation = FLOCK_BATCH,
-                                .circuit = batch->circuit,
-                                .layout = batch->layout,
-                                .profile = batch->profile,
-                                .count = batch->count};
-    return prove_public(&to_prove, make_batch_inputs, batch, batch->domain, batch->domain_len,
-                        REFERENCE_BATCH_DOMAIN, options, proof, proof_len, statement);
-}
-
-/*
- * The peak stands in the opening or in the zerocheck. In units of the witness W = 2^m / 8: z, a and
- * b (3), the codeword (2^r) and its tree, folded halves and the weight; in the witness phase z, a,
- * b and the inputs.
- */
-uint64_t flock_chain_memory(const flock_chain *chain)
-{
-    struct setup setup;
-    flock_statement statement = chain_statement(chain);
-    if (statement_setup(&statement, &setup) != FLOCK_OK) {
-        return 0;
-    }
-    const struct circuit_prover *prover = circuit_prover_of(chain->circuit);
-    const struct level_params *level = &setup.params.level[0];
-    uint64_t witness = (uint64_t)1 << (setup.m - 3);
-    uint64_t inputs = prover == NULL ? 0 : (uint64_t)prover->input_bytes << setup.shape.n_log;
-    uint64_t codeword = witness << level->r;
-    uint64_t tree = (uint64_t)64 << (level->c + level->r);
-    uint64_t chain_tables = (uint64_t)64 << setup.shape.n_log;
-    uint64_t fixed = (uint64_t)16 << 20;
-    return 4 * witness + codeword + tree + inputs + chain_tables + fixed;
 }

@@ -1,4 +1,4 @@
-/* The two halves of the prover, apart so that tests can deviate between them. */
+/* The prover, and its two halves apart so that tests can deviate between them. */
 #ifndef FLOCK_PROVER_H
 #define FLOCK_PROVER_H
 
@@ -17,5 +17,21 @@ flock_status make_witness(struct prover_context *context, const struct setup *se
  */
 flock_status prove_witness(struct prover_context *context, const struct witness *witness,
                            const void *domain, size_t domain_len, struct proof_file *file);
+
+/*
+ * Produces the inputs of all 2^n_log instances from whatever the caller has, and completes the
+ * statement's public values. Returns FLOCK_ERR_INPUT if that is impossible.
+ */
+typedef flock_status input_maker(const void *source, uint64_t slots, void *inputs,
+                                 flock_statement *statement);
+
+/*
+ * Everything: from a statement to the bytes of a file (to be freed), and file->statement, complete.
+ * The rest of *file is void afterwards. The domain is used by the reference format only.
+ */
+flock_status prove_file(const flock_statement *statement, input_maker *make_inputs,
+                        const void *source, const void *domain, size_t domain_len,
+                        const flock_options *options, struct proof_file *file, uint8_t **bytes,
+                        size_t *len);
 
 #endif

@@ -27,8 +27,9 @@ static flock_status verify_file(const struct proof_file *file, const void *domai
     status = lincheck_verify(&t, setup->circuit, &setup->shape, &zerocheck, &proof->lincheck,
                              &claims.quirky[CLAIM_AB], scratch);
     free(scratch);
-    if (status == FLOCK_OK && file->statement.relation == FLOCK_CHAIN) {
-        status = chain_verify(&t, &file->statement, setup, &proof->chain, &claims);
+    if (status == FLOCK_OK) {
+        const struct relation *relation = relation_of(file->statement.relation);
+        status = relation->verify(&t, &file->statement, setup, &proof->glue, &claims);
     }
     if (status == FLOCK_OK) {
         status = opening_verify(&t, &setup->params, file->root, &claims, &proof->opening);
@@ -47,20 +48,11 @@ flock_status flock_verify(const uint8_t *proof, size_t proof_len, flock_statemen
     return verify_file(&file, REFERENCE_CHAIN_DOMAIN, sizeof REFERENCE_CHAIN_DOMAIN - 1);
 }
 
-static bool public_values_equal(const flock_statement *a, const flock_statement *b)
-{
-    if (a->relation != FLOCK_CHAIN) {
-        return true;
-    }
-    size_t region = flock_region_bytes(a->circuit);
-    return memcmp(a->start, b->start, region) == 0 && memcmp(a->end, b->end, region) == 0;
-}
-
 static bool statements_equal(const flock_statement *a, const flock_statement *b)
 {
     return a->format == b->format && a->relation == b->relation && a->circuit == b->circuit &&
            a->layout == b->layout && a->profile == b->profile && a->count == b->count &&
-           public_values_equal(a, b);
+           relation_of(a->relation)->public_equal(a, b);
 }
 
 flock_status flock_verify_expect(const uint8_t *proof, size_t proof_len,
@@ -80,7 +72,8 @@ flock_status flock_verify_reference(const uint8_t *proof, size_t proof_len,
 {
     struct proof_file file;
     flock_status status = proof_file_read_reference(proof, proof_len, expected, &file, NULL);
-    if (status == FLOCK_OK && !public_values_equal(&file.statement, expected)) {
+    if (status == FLOCK_OK &&
+        !relation_of(expected->relation)->public_equal(&file.statement, expected)) {
         status = FLOCK_ERR_STATEMENT;
     }
     return status == FLOCK_OK ? verify_file(&file, domain, domain_len) : status;

@@ -43,6 +43,7 @@ typedef enum flock_status {
     FLOCK_ERR_TOO_LARGE,   /* the statement needs more than 2^35 witness bits */
     FLOCK_ERR_UNSUPPORTED, /* this combination, or a backend this machine cannot run */
     FLOCK_ERR_CANCELLED,   /* the progress callback asked to stop */
+    FLOCK_ERR_INPUT,       /* the prover's inputs do not give what is to be proved */
 
     /* The bytes are not a proof file of the stated format. */
     FLOCK_ERR_MAGIC,     /* neither a native nor a reference proof file */

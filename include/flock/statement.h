@@ -45,7 +45,11 @@ FLOCK_API unsigned flock_statement_log_bits(const flock_statement *statement);
 /* Designed security in bits of the weakest challenge: see docs/security.md. 0 if not valid. */
 FLOCK_API unsigned flock_statement_security_bits(const flock_statement *statement);
 
-/* "blake3", "sha256", "keccak", "keccak3"; "fast", "slim", "secure"; "row-major", "batch-major". */
+/*
+ * "batch", "chain"; "blake3", "sha256", "keccak", "keccak3"; "fast", "slim", "secure";
+ * "row-major", "batch-major"; "unknown" for anything else.
+ */
+FLOCK_API const char *flock_relation_name(flock_relation relation);
 FLOCK_API const char *flock_circuit_name(flock_circuit circuit);
 FLOCK_API const char *flock_profile_name(flock_profile profile);
 FLOCK_API const char *flock_layout_name(flock_layout layout);

@@ -15,6 +15,8 @@ const char *flock_status_text(flock_status status)
         return "not supported";
     case FLOCK_ERR_CANCELLED:
         return "cancelled";
+    case FLOCK_ERR_INPUT:
+        return "the inputs do not give what is to be proved";
     case FLOCK_ERR_MAGIC:
         return "not a Flock proof file";
     case FLOCK_ERR_VERSION:

@@ -14,29 +14,28 @@
 #ifndef FLOCK_RELATION_CHAIN_H
 #define FLOCK_RELATION_CHAIN_H
 
-#include "relation/statement.h"
+#include "relation/slots.h"
 
-struct chain_proof {
-    gf128 rounds[MAX_N_LOG + 1][2]; /* n+1 pairs (e(1), e(inf)) */
-    gf128 g;
+enum { CHAIN_WIDTH = 2, CHAIN_EXTRA_ROUNDS = 1 };
+
+/* What a chain's links are about. */
+struct chain_ends {
+    const uint8_t *start, *end; /* physical order */
+    uint64_t steps;
+    bool end_pinned; /* native: by a claim of its own, so that steps may follow the end */
 };
 
-/* Adds its claims to *claims. Returns FLOCK_OK or FLOCK_REJECT_GLUE. */
-flock_status chain_verify(struct transcript *t, const flock_statement *statement,
-                          const struct setup *setup, const struct chain_proof *proof,
-                          struct claims *claims);
+/* The glue. Adds its claims to *claims. Returns FLOCK_OK or FLOCK_REJECT_GLUE. */
+flock_status chain_links_verify(struct transcript *t, const struct setup *setup,
+                                const struct chain_ends *ends, const struct glue_proof *proof,
+                                struct claims *claims);
 
-struct prover_context;
-flock_status chain_prove(struct prover_context *context, struct transcript *t,
-                         const flock_statement *statement, const struct setup *setup,
-                         const gf128 *packed_witness, struct chain_proof *proof,
-                         struct claims *claims);
+flock_status chain_links_prove(struct prover_context *context, struct transcript *t,
+                               const struct setup *setup, const struct chain_ends *ends,
+                               const gf128 *packed_witness, struct glue_proof *proof,
+                               struct claims *claims);
 
 /* ---- shared by the two sides ---- */
-
-enum {
-    MAX_SLOT_LOG = 4 /* log2 of the packed elements of a slot: 1, or 4 for Keccak */
-};
 
 /* Challenges before the rounds. */
 struct chain_challenges {
@@ -47,11 +46,10 @@ struct chain_challenges {
 void chain_sample(struct transcript *t, const struct setup *setup,
                   struct chain_challenges *challenges);
 
-/* fold_p(v) = sum_c Eq(p)[c] v_c of a public slot value of region_bits / 8 bytes (spec 08, 2). */
-gf128 slot_fold(const struct circuit *circuit, const gf128 *p, const uint8_t *value);
+struct chain_ends chain_ends_of(const flock_statement *statement);
 
-/* Adds `chain` and, in the native format, `end`; r: the n+1 round challenges. */
-void chain_claims(const flock_statement *statement, const struct setup *setup,
+/* Adds `chain` and, if the end is pinned, `end`; r: the n+1 round challenges. */
+void chain_claims(const struct setup *setup, const struct chain_ends *ends,
                   const struct chain_challenges *challenges, const gf128 *r, gf128 g,
                   struct claims *claims);
 

@@ -11,11 +11,7 @@
 #include "pcs/params.h"
 #include "transcript/transcript.h"
 
-enum {
-    /* the fixed part, eight bytes a level, y, two Keccak states */
-    MAX_STATEMENT_BYTES = 54 + 8 * MAX_LEVELS + 1 + 2 * FLOCK_MAX_REGION_BYTES,
-    MAX_N_LOG = 21 /* m <= 35, k_log >= 14 */
-};
+enum { MAX_N_LOG = 21 /* m <= 35, k_log >= 14 */ };
 
 /* Everything derived from a statement. */
 struct setup {
@@ -26,16 +22,19 @@ struct setup {
 };
 
 /*
- * Check a statement's enumerators, count and size, and derive the setup. Public values are not
- * looked at: every byte string is a possible chain value.
+ * Check a statement's enumerators, count and size, and derive the setup. Of the public values only
+ * those are looked at that sizes depend on.
  * Returns FLOCK_ERR_UNSUPPORTED (combination), FLOCK_ERR_ARGUMENT (enumerator, count) or
  * FLOCK_ERR_TOO_LARGE.
  */
 flock_status statement_setup(const flock_statement *statement, struct setup *setup);
 
-/* The native encoding; returns its length. */
-size_t statement_encode(const flock_statement *statement, const struct setup *setup,
-                        uint8_t out[MAX_STATEMENT_BYTES]);
+/* Takes the next bytes of a string that is made piece by piece. */
+typedef void byte_sink(void *context, const void *bytes, size_t len);
+
+/* The native encoding, in pieces: it may be long. */
+void statement_encode(const flock_statement *statement, const struct setup *setup, byte_sink *sink,
+                      void *sink_context);
 
 /*
  * Decode a native statement of exactly `len` bytes and derive its setup; anything that

@@ -133,10 +133,16 @@ static void read_lincheck(struct reader *r, unsigned k_log, struct lincheck_proo
     take_vector(r, proof->z_partial, 64);
 }
 
-static void read_chain(struct reader *r, unsigned n_log, struct chain_proof *proof)
+static void read_glue(struct reader *r, const struct relation *relation, unsigned n_log,
+                      struct glue_proof *proof)
 {
-    begin_section(r, "chain links");
-    take_pairs(r, proof->rounds, n_log + 1);
+    if (relation->width == 0) {
+        return;
+    }
+    begin_section(r, relation->section);
+    unsigned rounds = glue_rounds(relation, n_log);
+    take_count(r, rounds);
+    take_elements(r, proof->rounds, (size_t)rounds * relation->width);
     proof->g = take_element(r);
 }
 
@@ -205,9 +211,7 @@ static void read_body(struct reader *r, struct proof_file *file)
     struct proof *proof = &file->proof;
     read_zerocheck(r, setup->m, &proof->zerocheck);
     read_lincheck(r, setup->shape.k_log, &proof->lincheck);
-    if (file->statement.relation == FLOCK_CHAIN) {
-        read_chain(r, setup->shape.n_log, &proof->chain);
-    }
+    read_glue(r, relation_of(file->statement.relation), setup->shape.n_log, &proof->glue);
     begin_section(r, "ring switching");
     take_count(r, 2);
     take_vector(r, proof->opening.ring_switch[0].s, 128);
@@ -231,9 +235,6 @@ static void read_native_statement(struct reader *r, flock_statement *statement, 
     begin_section(r, "header and statement");
     take(r, sizeof native_prefix);
     uint32_t len = take_u32(r);
-    if (len > MAX_STATEMENT_BYTES) {
-        fail(r, FLOCK_ERR_STATEMENT);
-    }
     const uint8_t *bytes = take(r, len);
     if (bytes != NULL) {
         flock_status status = statement_decode(bytes, len, statement, setup);

@@ -4,7 +4,7 @@
  *   native     "FLOCKC" 1 | u32 len | statement | root | body
  *   reference  "FLOCK" 4 flavour | (chain: u32 hash) | root, m, rate, lanes, profile | body
  *              | (chain: both endpoints as booleans)
- *   body       zerocheck | lincheck | (chain: shift) | ring switches | Ligerito
+ *   body       zerocheck | lincheck | (glue) | ring switches | Ligerito
  *
  * The reader derives every count from the statement and compares it with the file's before use; it
  * allocates nothing.
@@ -16,13 +16,13 @@
 
 #include "pcs/opening.h"
 #include "piop/lincheck.h"
-#include "relation/chain.h"
+#include "relation/relation.h"
 
 /* Everything the prover sends. opening.ligerito.roots[0] is the commitment. */
 struct proof {
     struct zerocheck_proof zerocheck;
     struct lincheck_proof lincheck;
-    struct chain_proof chain; /* FLOCK_CHAIN only */
+    struct glue_proof glue; /* if the relation has one */
     struct opening_proof opening;
 };
 

@@ -95,6 +95,18 @@ static void put_ligerito(struct writer *w, const struct pcs_params *params,
     put_nonces(w, proof->fold_nonces, params_n_fold_nonces(params));
 }
 
+static void put_glue(struct writer *w, const struct relation *relation, unsigned n_log,
+                     const struct glue_proof *proof)
+{
+    if (relation->width == 0) {
+        return;
+    }
+    unsigned rounds = glue_rounds(relation, n_log);
+    put_u64(w, rounds);
+    put_elements(w, proof->rounds, (size_t)rounds * relation->width);
+    put_elements(w, &proof->g, 1);
+}
+
 static void put_body(struct writer *w, const struct proof_file *file)
 {
     const struct setup *setup = &file->setup;
@@ -107,10 +119,7 @@ static void put_body(struct writer *w, const struct proof_file *file)
     put_elements(w, &proof->zerocheck.v_c, 1);
     put_pairs(w, proof->lincheck.rounds, setup->shape.k_log - 6);
     put_vector(w, proof->lincheck.z_partial, 64);
-    if (file->statement.relation == FLOCK_CHAIN) {
-        put_pairs(w, proof->chain.rounds, setup->shape.n_log + 1);
-        put_elements(w, &proof->chain.g, 1);
-    }
+    put_glue(w, relation_of(file->statement.relation), setup->shape.n_log, &proof->glue);
     put_u64(w, 2);
     put_vector(w, proof->opening.ring_switch[0].s, 128);
     put_vector(w, proof->opening.ring_switch[1].s, 128);
@@ -126,13 +135,18 @@ static void put_endpoint(struct writer *w, const struct circuit *circuit, const 
     }
 }
 
+static void put_piece(void *writer, const void *bytes, size_t len)
+{
+    put_bytes(writer, bytes, len);
+}
+
 static void put_native(struct writer *w, const struct proof_file *file)
 {
-    uint8_t statement[MAX_STATEMENT_BYTES];
-    size_t len = statement_encode(&file->statement, &file->setup, statement);
+    struct writer counter = {.out = NULL};
+    statement_encode(&file->statement, &file->setup, put_piece, &counter);
     put_bytes(w, "FLOCKC\001", 7);
-    put_u32(w, (uint32_t)len);
-    put_bytes(w, statement, len);
+    put_u32(w, (uint32_t)counter.len);
+    statement_encode(&file->statement, &file->setup, put_piece, w);
     put_bytes(w, file->root, 32);
     put_body(w, file);
 }

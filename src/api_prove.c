@@ -1,0 +1,121 @@
+/* The calls of prove.h: from what a caller wants proved to a statement and the inputs. */
+#include <flock/prove.h>
+
+#include <stdlib.h>
+
+#include "prover.h"
+#include "relation/inputs.h"
+
+const char *flock_phase_name(flock_phase phase)
+{
+    static const char *const names[FLOCK_N_PHASES] = {"witness",  "commit", "zerocheck",
+                                                      "lincheck", "open",   "grind"};
+    return (unsigned)phase < FLOCK_N_PHASES ? names[phase] : "unknown";
+}
+
+void flock_free(void *pointer)
+{
+    free(pointer);
+}
+
+/*
+ * The peak stands in the opening or in the zerocheck. In units of the witness W = 2^m / 8: z, a and
+ * b (3), the codeword (2^r) and its tree, folded halves and the weight; in the witness phase z, a,
+ * b and the inputs.
+ */
+static uint64_t memory_of(const flock_statement *statement)
+{
+    struct setup setup;
+    if (statement_setup(statement, &setup) != FLOCK_OK) {
+        return 0;
+    }
+    const struct circuit_prover *prover = circuit_prover_of(statement->circuit);
+    const struct level_params *level = &setup.params.level[0];
+    uint64_t witness = (uint64_t)1 << (setup.m - 3);
+    uint64_t inputs = prover == NULL ? 0 : (uint64_t)prover->input_bytes << setup.shape.n_log;
+    uint64_t codeword = witness << level->r;
+    uint64_t tree = (uint64_t)64 << (level->c + level->r);
+    uint64_t glue = (uint64_t)relation_prover_of(statement->relation)->table_bytes
+                    << setup.shape.n_log;
+    uint64_t fixed = (uint64_t)16 << 20;
+    return 4 * witness + codeword + tree + inputs + glue + fixed;
+}
+
+static flock_status prove_public(const flock_statement *to_prove, input_maker *make_inputs,
+                                 const void *source, const char *domain, size_t domain_len,
+                                 const char *default_domain, const flock_options *options,
+                                 uint8_t **proof, size_t *proof_len, flock_statement *statement)
+{
+    struct proof_file file;
+    if (domain == NULL) {
+        domain = default_domain;
+        domain_len = strlen(default_domain);
+    }
+    flock_status status = prove_file(to_prove, make_inputs, source, domain, domain_len, options,
+                                     &file, proof, proof_len);
+    if (status == FLOCK_OK && statement != NULL) {
+        *statement = file.statement;
+    }
+    return status;
+}
+
+/* ---- chains ---- */
+
+static flock_statement chain_statement(const flock_chain *chain)
+{
+    return (flock_statement){.format = chain->format,
+                             .relation = FLOCK_CHAIN,
+                             .circuit = chain->circuit,
+                             .layout = chain->layout,
+                             .profile = chain->profile,
+                             .count = chain->steps};
+}
+
+static flock_status make_chain_inputs(const void *source, uint64_t slots, void *inputs,
+                                      flock_statement *statement)
+{
+    chain_inputs(source, slots, inputs, statement->start, statement->end);
+    return FLOCK_OK;
+}
+
+flock_status flock_prove_chain(const flock_chain *chain, const flock_options *options,
+                               uint8_t **proof, size_t *proof_len, flock_statement *statement)
+{
+    flock_statement to_prove = chain_statement(chain);
+    return prove_public(&to_prove, make_chain_inputs, chain, chain->domain, chain->domain_len,
+                        REFERENCE_CHAIN_DOMAIN, options, proof, proof_len, statement);
+}
+
+uint64_t flock_chain_memory(const flock_chain *chain)
+{
+    flock_statement statement = chain_statement(chain);
+    return memory_of(&statement);
+}
+
+/* ---- batches ---- */
+
+/* Missing instances are those of the all-zero input (spec 06, 6.1; 07, 4). */
+static flock_status make_batch_inputs(const void *source, uint64_t slots, void *inputs,
+                                      flock_statement *statement)
+{
+    const flock_batch *batch = source;
+    const struct circuit_prover *prover = circuit_prover_of(statement->circuit);
+    size_t given = batch->count * prover->input_bytes;
+    size_t all = slots * prover->circuit->copies * prover->input_bytes;
+    memcpy(inputs, batch->inputs, given);
+    memset((uint8_t *)inputs + given, 0, all - given);
+    return FLOCK_OK;
+}
+
+flock_status flock_prove_batch(const flock_batch *batch, const flock_options *options,
+                               uint8_t **proof, size_t *proof_len, flock_statement *statement)
+{
+    flock_statement to_prove = {.format = batch->format,
+                                .relation = FLOCK_BATCH,
+                                .circuit = batch->circuit,
+                                .layout = batch->layout,
+                                .profile = batch->profile,
+                                .count = batch->count};
+    return prove_public(&to_prove, make_batch_inputs, batch, batch->domain, batch->domain_len,
+                        REFERENCE_BATCH_DOMAIN, options, proof, proof_len, statement);
+}
