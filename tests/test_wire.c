@@ -79,9 +79,8 @@ static void assert_layout(const char *name, const flock_statement *batch)
                        2 * (k_log - 6));
     assert_elements_at(bytes, layout, "proof.lincheck.z_partial", 8, proof->lincheck.z_partial, 64);
     if (batch == NULL) {
-        assert_elements_at(bytes, layout, "proof.shift.rounds", 8, proof->chain.rounds[0],
-                           2 * (n + 1));
-        assert_elements_at(bytes, layout, "proof.shift.g_at_point", 0, &proof->chain.g, 1);
+        assert_elements_at(bytes, layout, "proof.shift.rounds", 8, proof->glue.rounds, 2 * (n + 1));
+        assert_elements_at(bytes, layout, "proof.shift.g_at_point", 0, &proof->glue.g, 1);
     }
     const json_t *root = field(layout, "proof.pcs_open.ligerito.initial_root");
     assert_memory_equal(bytes + get_size(root, "offset"), lig->roots[0], 32);
