@@ -542,6 +542,7 @@ static void case_butterfly4(const struct implementation *with, struct world *w, 
     const gf128 first_block[3] = {GF128_ZERO, GF128_ZERO, w->scalars[3]};
     const gf128 t0_zero[3] = {GF128_ZERO, w->scalars[1], w->scalars[2]};
     const gf128 t1_zero[3] = {w->scalars[1], GF128_ZERO, w->scalars[2]};
+    const gf128 below_64[3] = {{w->scalars[0].lo, 0}, {w->scalars[1].lo, 0}, {w->scalars[2].lo, 0}};
     const size_t apart = n + (n < 590 ? 3 : 0);
     gf128 *together = elements(w, 0, 4 * n), *spaced = elements(w, 1, 3 * apart + n);
     gf128 *x = elements(w, 2, 4 * n);
@@ -553,6 +554,7 @@ static void case_butterfly4(const struct implementation *with, struct world *w, 
     with->p->butterfly4(x, n, x, n, t0_zero, n);
     x = elements(w, 4, 4 * n);
     with->p->butterfly4(x, n, x, n, t1_zero, n);
+    with->p->butterfly4(x, n, x, n, below_64, n);
 }
 
 static void case_butterfly_transposed(const struct implementation *with, struct world *w, size_t n)
