@@ -61,3 +61,7 @@ foreach(source ${SLOW_TEST_SOURCES})
     target_link_libraries(${name} PRIVATE flock_test_support)
     add_dependencies(flock_slow_tests ${name})
 endforeach()
+
+# For scripts/cross-verify.sh: the answers of this machine, to compare those of others with.
+add_executable(cross_check EXCLUDE_FROM_ALL tests/cross_check.c)
+target_link_libraries(cross_check PRIVATE flock_test_support)
