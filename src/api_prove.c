@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "prover.h"
+#include "relation/digest.h"
 #include "relation/inputs.h"
 
 const char *flock_phase_name(flock_phase phase)
@@ -32,7 +33,9 @@ static uint64_t memory_of(const flock_statement *statement)
     const struct circuit_prover *prover = circuit_prover_of(statement->circuit);
     const struct level_params *level = &setup.params.level[0];
     uint64_t witness = (uint64_t)1 << (setup.m - 3);
-    uint64_t inputs = prover == NULL ? 0 : (uint64_t)prover->input_bytes << setup.shape.n_log;
+    uint64_t inputs = prover == NULL ? 0
+                                     : (uint64_t)prover->input_bytes * prover->circuit->copies
+                                           << setup.shape.n_log;
     uint64_t codeword = witness << level->r;
     uint64_t tree = (uint64_t)64 << (level->c + level->r);
     uint64_t glue = (uint64_t)relation_prover_of(statement->relation)->table_bytes
@@ -57,6 +60,15 @@ static flock_status prove_public(const flock_statement *to_prove, input_maker *m
         *statement = file.statement;
     }
     return status;
+}
+
+/* For relations of the native format, which fixes its own domain. */
+static flock_status prove_native(const flock_statement *to_prove, input_maker *make_inputs,
+                                 const void *source, const flock_options *options, uint8_t **proof,
+                                 size_t *proof_len, flock_statement *statement)
+{
+    return prove_public(to_prove, make_inputs, source, "", 0, NULL, options, proof, proof_len,
+                        statement);
 }
 
 /* ---- chains ---- */
@@ -89,6 +101,39 @@ flock_status flock_prove_chain(const flock_chain *chain, const flock_options *op
 uint64_t flock_chain_memory(const flock_chain *chain)
 {
     flock_statement statement = chain_statement(chain);
+    return memory_of(&statement);
+}
+
+/* ---- digests ---- */
+
+static flock_statement digest_statement(const flock_digest *digest)
+{
+    return (flock_statement){.format = FLOCK_NATIVE,
+                             .relation = FLOCK_DIGEST,
+                             .circuit = FLOCK_SHA256,
+                             .layout = digest->layout,
+                             .profile = digest->profile,
+                             .count = digest_blocks(digest->message_bytes),
+                             .message_bytes = digest->message_bytes};
+}
+
+static flock_status make_digest_inputs(const void *source, uint64_t slots, void *inputs,
+                                       flock_statement *statement)
+{
+    return digest_inputs(source, slots, inputs, statement);
+}
+
+flock_status flock_prove_digest(const flock_digest *digest, const flock_options *options,
+                                uint8_t **proof, size_t *proof_len, flock_statement *statement)
+{
+    flock_statement to_prove = digest_statement(digest);
+    return prove_native(&to_prove, make_digest_inputs, digest, options, proof, proof_len,
+                        statement);
+}
+
+uint64_t flock_digest_memory(const flock_digest *digest)
+{
+    flock_statement statement = digest_statement(digest);
     return memory_of(&statement);
 }
 

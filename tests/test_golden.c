@@ -10,8 +10,24 @@
 
 #include "backend/kernels.h"
 
-static void assert_proof(const flock_chain *chain, const char *label, const uint8_t *golden,
-                         size_t golden_len, const char *golden_sha256)
+/* One of the calls of prove.h. */
+typedef flock_status prove_call(const void *request, const flock_options *options, uint8_t **proof,
+                                size_t *proof_len, flock_statement *statement);
+
+static flock_status prove_chain(const void *request, const flock_options *options, uint8_t **proof,
+                                size_t *proof_len, flock_statement *statement)
+{
+    return flock_prove_chain(request, options, proof, proof_len, statement);
+}
+
+static flock_status prove_digest(const void *request, const flock_options *options, uint8_t **proof,
+                                 size_t *proof_len, flock_statement *statement)
+{
+    return flock_prove_digest(request, options, proof, proof_len, statement);
+}
+
+static void assert_golden(prove_call *prove, const void *request, const char *label,
+                          const uint8_t *golden, size_t golden_len, const char *golden_sha256)
 {
     for (const struct backend *b = backends; b->name != NULL; b++) {
         if (!b->available()) {
@@ -22,7 +38,7 @@ static void assert_proof(const flock_chain *chain, const char *label, const uint
             flock_options options = {.threads = threads};
             uint8_t *proof;
             size_t len;
-            flock_status status = flock_prove_chain(chain, &options, &proof, &len, NULL);
+            flock_status status = prove(request, &options, &proof, &len, NULL);
             if (status != FLOCK_OK) {
                 fail_msg("%s, %s: %s", label, b->name, flock_status_text(status));
             }
@@ -38,6 +54,12 @@ static void assert_proof(const flock_chain *chain, const char *label, const uint
         }
     }
     assert_int_equal(flock_backend_select("auto"), FLOCK_OK);
+}
+
+static void assert_proof(const flock_chain *chain, const char *label, const uint8_t *golden,
+                         size_t golden_len, const char *golden_sha256)
+{
+    assert_golden(prove_chain, chain, label, golden, golden_len, golden_sha256);
 }
 
 static void assert_accepted(const uint8_t *proof, size_t len, const flock_chain *chain,
@@ -59,6 +81,18 @@ static void assert_accepted(const uint8_t *proof, size_t len, const flock_chain 
     assert_memory_equal(statement.end, value, region);
 }
 
+/* The file that an entry of the manifest is about. */
+static uint8_t *golden_file(const json_t *entry, size_t *len)
+{
+    char path[256], hex[65];
+    snprintf(path, sizeof path, "native/%s", get_string(entry, "file"));
+    uint8_t *golden = vector_bytes(path, len);
+    assert_int_equal(*len, get_size(entry, "bytes"));
+    sha256_hex_of_bytes(golden, *len, hex);
+    assert_string_equal(hex, get_string(entry, "sha256"));
+    return golden;
+}
+
 static void test_native_chains(void **state)
 {
     (void)state;
@@ -70,10 +104,8 @@ static void test_native_chains(void **state)
             continue; /* files and Merkle paths */
         }
         const char *file = get_string(entry, "file");
-        char path[256];
-        snprintf(path, sizeof path, "native/%s", file);
         size_t len;
-        uint8_t *golden = vector_bytes(path, &len);
+        uint8_t *golden = golden_file(entry, &len);
         uint8_t start[FLOCK_MAX_REGION_BYTES];
         flock_chain chain = {
             .format = FLOCK_NATIVE,
@@ -92,6 +124,56 @@ static void test_native_chains(void **state)
     }
     json_decref(manifest);
     assert_int_equal(n_tested, 9);
+}
+
+/* The messages of the manifest, which describes them in words. */
+static void make_message(const char *description, uint8_t *message, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (strcmp(description, "the three bytes 'abc'") == 0) {
+            message[i] = (uint8_t) "abc"[i];
+        } else if (strcmp(description, "bytes 00 01 .. 37") == 0) {
+            message[i] = (uint8_t)i;
+        } else {
+            assert_string_equal(description, "byte i = (7 i + 3) mod 256, i < 500");
+            message[i] = (uint8_t)(7 * i + 3);
+        }
+    }
+}
+
+static void test_native_digests(void **state)
+{
+    (void)state;
+    json_t *manifest = vector_json("native/manifest.json");
+    size_t n_tested = 0;
+    for (size_t i = 0; i < json_array_size(manifest); i++) {
+        const json_t *entry = at(manifest, i);
+        if (strcmp(get_string(entry, "relation"), "sha256-file") != 0) {
+            continue;
+        }
+        size_t len;
+        uint8_t *golden = golden_file(entry, &len), message[500], digest[32];
+        flock_digest request = {
+            .layout = layout_named(get_string(entry, "layout")),
+            .profile = profile_named(get_string(entry, "profile")),
+            .message_bytes = get_size(entry, "length"),
+            .message = message,
+        };
+        make_message(get_string(entry, "input"), message, request.message_bytes);
+        hex_to_bytes(get_string(entry, "digest"), digest, 32);
+        flock_statement statement;
+        assert_int_equal(flock_verify(golden, len, &statement), FLOCK_OK);
+        assert_int_equal(statement.relation, FLOCK_DIGEST);
+        assert_int_equal(statement.message_bytes, request.message_bytes);
+        assert_int_equal(statement.count, get_size(entry, "count"));
+        assert_memory_equal(statement.digest, digest, 32);
+        assert_golden(prove_digest, &request, get_string(entry, "file"), golden, len,
+                      get_string(entry, "sha256"));
+        free(golden);
+        n_tested++;
+    }
+    json_decref(manifest);
+    assert_int_equal(n_tested, 4);
 }
 
 /* The default first value is the hash's initial value. */
@@ -348,11 +430,12 @@ static void test_any_number_of_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_native_chains),   cmocka_unit_test(test_default_start),
-        cmocka_unit_test(test_messages),        cmocka_unit_test(test_reference_files),
-        cmocka_unit_test(test_reference_runs),  cmocka_unit_test(test_reference_library),
-        cmocka_unit_test(test_reference_batch), cmocka_unit_test(test_native_batch),
-        cmocka_unit_test(test_keccak_batches),  cmocka_unit_test(test_any_number_of_steps),
+        cmocka_unit_test(test_native_chains),       cmocka_unit_test(test_native_digests),
+        cmocka_unit_test(test_default_start),       cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_reference_files),     cmocka_unit_test(test_reference_runs),
+        cmocka_unit_test(test_reference_library),   cmocka_unit_test(test_reference_batch),
+        cmocka_unit_test(test_native_batch),        cmocka_unit_test(test_keccak_batches),
+        cmocka_unit_test(test_any_number_of_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static void test_manifest_statements(void **state)
         flock_statement statement;
         struct setup setup;
         flock_status status = statement_decode(bytes, len, &statement, &setup);
-        if (strcmp(get_string(entry, "relation"), "chain") == 0) {
+        if (strcmp(get_string(entry, "relation"), "merkle") != 0) {
             assert_int_equal(status, FLOCK_OK);
             assert_int_equal(setup.m, get_size(entry, "m"));
             assert_int_equal(flock_statement_log_bits(&statement), get_size(entry, "m"));
@@ -41,7 +41,7 @@ static void test_manifest_statements(void **state)
         }
         free(bytes);
     }
-    assert_int_equal(n, 9);
+    assert_int_equal(n, 13);
     json_decref(manifest);
 }
 

@@ -9,8 +9,8 @@
  * Conventions of all headers:
  *  - functions return a flock_status; FLOCK_OK is 0; outputs are written only on FLOCK_OK unless
  *    stated otherwise; no function prints, exits or aborts on bad input;
- *  - byte strings of a statement (endpoints, digests) are in the "physical" order of the witness:
- *    32-bit words or 64-bit lanes, each little-endian;
+ *  - the endpoints of a chain are in the "physical" order of the witness: 32-bit words or 64-bit
+ *    lanes, each little-endian; digests, roots and leaves are in the usual byte order of SHA-256;
  *  - lengths named *_bytes or *_len count bytes.
  */
 #ifndef FLOCK_FLOCK_H
@@ -73,8 +73,9 @@ typedef enum flock_circuit {
 
 /* What is proved about the instances together. */
 typedef enum flock_relation {
-    FLOCK_BATCH = 0, /* nothing: independent instances without public values */
-    FLOCK_CHAIN = 1, /* the output of each is the input of the next; both ends are public */
+    FLOCK_BATCH = 0,  /* nothing: independent instances without public values */
+    FLOCK_CHAIN = 1,  /* the output of each is the input of the next; both ends are public */
+    FLOCK_DIGEST = 2, /* the SHA-256 digest of a message of public length (native format) */
 } flock_relation;
 
 /* Order of the witness bits (spec 02, 2.4). It changes the bytes of a proof, not what it says. */

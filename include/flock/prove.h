@@ -79,6 +79,35 @@ FLOCK_API flock_status flock_prove_chain(const flock_chain *chain, const flock_o
 /* An upper estimate of the memory that flock_prove_chain() will need, in bytes; 0 if not valid. */
 FLOCK_API uint64_t flock_chain_memory(const flock_chain *chain);
 
+/*
+ * A message whose SHA-256 digest is to be proved. Zero-initialise, then set what differs. Native
+ * format only; at most 2^26 - 9 bytes (2^35 witness bits).
+ */
+typedef struct flock_digest {
+    flock_layout layout;
+    flock_profile profile;
+    uint64_t message_bytes;
+    /* The message, or NULL: it is read from a callback, once, from beginning to end. */
+    const uint8_t *message;
+    /* Writes up to n of the next bytes to buffer and returns how many; 0 at the end or on error. No
+     * more than message_bytes are asked for. Called from the calling thread. */
+    size_t (*read)(void *context, uint8_t *buffer, size_t n);
+    void *read_context;
+} flock_digest;
+
+/*
+ * Hash a message and prove its digest: the prover knows a message of this length, ending in the
+ * statement's tail, with this digest. The message stays with the prover, but a proof hides nothing
+ * for certain (docs/security.md).
+ * Parameters as flock_prove_chain(). Returns FLOCK_ERR_INPUT if the message ends too early.
+ */
+FLOCK_API flock_status flock_prove_digest(const flock_digest *digest, const flock_options *options,
+                                          uint8_t **proof, size_t *proof_len,
+                                          flock_statement *statement);
+
+/* An upper estimate of the memory that flock_prove_digest() will need, in bytes; 0 if not valid. */
+FLOCK_API uint64_t flock_digest_memory(const flock_digest *digest);
+
 /* One BLAKE3 compression to prove in a batch (spec 06, 4.1). */
 typedef struct flock_blake3_input {
     uint32_t cv[8];

@@ -17,10 +17,16 @@ extern "C" {
 #define FLOCK_MAX_REGION_BYTES 200
 
 /*
- * A statement. For FLOCK_CHAIN, `start` and `end` hold the first input and the last output of the
- * chain: flock_region_bytes(circuit) bytes each (32 or 200), physical order; the rest is ignored.
- * `count` is the number of real instances (chain: steps). The reference format has no count of its
- * own: there it is the number of instance slots, a power of two.
+ * A statement. `count` is the number of real instances (chain: steps). The reference format has no
+ * count of its own: there it is the number of instance slots, a power of two.
+ *
+ * The public values are those of the relation; the fields of the others are ignored.
+ *   FLOCK_BATCH   none
+ *   FLOCK_CHAIN   start, end - the first input and the last output of the chain:
+ *                 flock_region_bytes(circuit) bytes each (32 or 200), physical order
+ *   FLOCK_DIGEST  digest - the SHA-256 digest of a message of message_bytes bytes; tail - the last
+ *                 message_bytes % 64 bytes of it, which share a block with the padding.
+ *                 circuit is FLOCK_SHA256, count is (message_bytes + 9) / 64 rounded up
  */
 typedef struct flock_statement {
     flock_format format;
@@ -31,6 +37,9 @@ typedef struct flock_statement {
     uint64_t count;
     uint8_t start[FLOCK_MAX_REGION_BYTES];
     uint8_t end[FLOCK_MAX_REGION_BYTES];
+    uint64_t message_bytes;
+    uint8_t digest[32];
+    uint8_t tail[63];
 } flock_statement;
 
 /* Bytes of one public chain value: 32 (BLAKE3, SHA-256), 200 (Keccak), 0 (no chains). */
@@ -46,8 +55,8 @@ FLOCK_API unsigned flock_statement_log_bits(const flock_statement *statement);
 FLOCK_API unsigned flock_statement_security_bits(const flock_statement *statement);
 
 /*
- * "batch", "chain"; "blake3", "sha256", "keccak", "keccak3"; "fast", "slim", "secure";
- * "row-major", "batch-major"; "unknown" for anything else.
+ * "batch", "chain", "sha256-file"; "blake3", "sha256", "keccak", "keccak3"; "fast", "slim",
+ * "secure"; "row-major", "batch-major"; "unknown" for anything else.
  */
 FLOCK_API const char *flock_relation_name(flock_relation relation);
 FLOCK_API const char *flock_circuit_name(flock_circuit circuit);

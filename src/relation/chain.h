@@ -16,7 +16,11 @@
 
 #include "relation/slots.h"
 
-enum { CHAIN_WIDTH = 2, CHAIN_EXTRA_ROUNDS = 1 };
+enum {
+    CHAIN_WIDTH = 2,
+    CHAIN_EXTRA_ROUNDS = 1,
+    CHAIN_TABLE_BYTES = 64 /* the prover's W and G, for each instance */
+};
 
 /* What a chain's links are about. */
 struct chain_ends {

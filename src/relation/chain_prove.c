@@ -62,4 +62,5 @@ static flock_status prove(struct prover_context *context, struct transcript *t,
     return chain_links_prove(context, t, setup, &ends, packed_witness, proof, claims);
 }
 
-const struct relation_prover chain_relation_prover = {.prove = prove, .table_bytes = 64};
+const struct relation_prover chain_relation_prover = {.prove = prove,
+                                                      .table_bytes = CHAIN_TABLE_BYTES};

@@ -1,8 +1,11 @@
-/* From a chain's definition to the inputs of its instances, and both endpoints. Prover only. */
+/* From what a caller wants proved to the inputs of all instances and the public values. Prover. */
 #ifndef FLOCK_RELATION_INPUTS_H
 #define FLOCK_RELATION_INPUTS_H
 
 #include <flock/prove.h>
+
+/* One SHA-256 compression: its input, and the next state. */
+void sha256_step(flock_sha256_input *input, uint32_t state[8], const uint8_t block[64]);
 
 /*
  * Run the chain natively through `slots` instances: the steps of *chain, then all-zero messages
@@ -11,5 +14,12 @@
  */
 void chain_inputs(const flock_chain *chain, uint64_t slots, void *inputs,
                   uint8_t start[FLOCK_MAX_REGION_BYTES], uint8_t end[FLOCK_MAX_REGION_BYTES]);
+
+/*
+ * The blocks of a padded message, then all-zero messages. Writes the statement's tail and digest.
+ * Returns FLOCK_ERR_INPUT if the message ends too early.
+ */
+flock_status digest_inputs(const flock_digest *digest, uint64_t slots, flock_sha256_input *inputs,
+                           flock_statement *statement);
 
 #endif

@@ -76,6 +76,15 @@ static void blake3_chain(const flock_chain *chain, uint64_t slots, flock_blake3_
     }
 }
 
+void sha256_step(flock_sha256_input *input, uint32_t state[8], const uint8_t block[64])
+{
+    memcpy(input->state, state, sizeof input->state);
+    for (size_t j = 0; j < 16; j++) {
+        input->message[j] = load_be32(block + 4 * j);
+    }
+    kernels()->sha256_compress(state, block, 1);
+}
+
 static void sha256_chain(const flock_chain *chain, uint64_t slots, flock_sha256_input *inputs,
                          uint8_t *start, uint8_t *end)
 {
@@ -83,14 +92,13 @@ static void sha256_chain(const flock_chain *chain, uint64_t slots, flock_sha256_
     first_words(chain, sha256_initial, state, start);
     uint64_t seed = chain->seed;
     for (uint64_t i = 0; i < slots; i++) {
-        flock_sha256_input *in = &inputs[i];
-        memcpy(in->state, state, sizeof in->state);
-        next_message(chain, i, &seed, load_be32, in->message);
+        uint32_t words[16];
         uint8_t block[64];
+        next_message(chain, i, &seed, load_be32, words);
         for (size_t j = 0; j < 16; j++) {
-            store_be32(block + 4 * j, in->message[j]);
+            store_be32(block + 4 * j, words[j]);
         }
-        kernels()->sha256_compress(state, block, 1);
+        sha256_step(&inputs[i], state, block);
         if (i + 1 == chain->steps) {
             store_words(end, state);
         }

@@ -5,6 +5,7 @@ const struct relation *relation_of(flock_relation which)
     static const struct relation *const table[] = {
         [FLOCK_BATCH] = &batch_relation,
         [FLOCK_CHAIN] = &chain_relation,
+        [FLOCK_DIGEST] = &digest_relation,
     };
     return table[which];
 }

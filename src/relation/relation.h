@@ -63,7 +63,7 @@ static inline unsigned glue_rounds(const struct relation *relation, unsigned n_l
 /* The common size rule: n_log = max(3, ceil(log2(slots))) for `count` evaluations. */
 flock_status size_by_count(uint64_t count, const struct circuit *circuit, unsigned *n_log);
 
-extern const struct relation batch_relation, chain_relation;
+extern const struct relation batch_relation, chain_relation, digest_relation;
 
 /* ---- prover ---- */
 
@@ -80,6 +80,7 @@ struct relation_prover {
 
 const struct relation_prover *relation_prover_of(flock_relation which);
 
-extern const struct relation_prover batch_relation_prover, chain_relation_prover;
+extern const struct relation_prover batch_relation_prover, chain_relation_prover,
+    digest_relation_prover;
 
 #endif

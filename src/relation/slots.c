@@ -1,6 +1,7 @@
 #include "relation/slots.h"
 
 #include "field/multilinear.h"
+#include "hash/sha256.h"
 #include "piop/lincheck.h"
 
 gf128 slot_fold(const struct circuit *circuit, const gf128 *p, const uint8_t *value)
@@ -42,4 +43,18 @@ gf128 offset_product(const gf128 *v, unsigned n, gf128 offset)
         product = gf128_mul(product, gf128_add(v[j], offset));
     }
     return product;
+}
+
+void swap_words(uint8_t *out, const uint8_t *in, size_t n_words)
+{
+    for (size_t w = 0; w < n_words; w++) {
+        store_le32(out + 4 * w, load_be32(in + 4 * w));
+    }
+}
+
+void physical_initial_value(uint8_t out[32])
+{
+    for (size_t w = 0; w < 8; w++) {
+        store_le32(out + 4 * w, sha256_initial[w]);
+    }
 }

@@ -34,6 +34,12 @@ void bit_coordinates(gf128 *out, uint64_t number, unsigned n);
 /* prod_j (v_j + offset); 1 for n = 0. */
 gf128 offset_product(const gf128 *v, unsigned n, gf128 offset);
 
+/* 32-bit words from SHA-256's byte order to physical order, and back: the same map. */
+void swap_words(uint8_t *out, const uint8_t *in, size_t n_words);
+
+/* The SHA-256 initial value in physical order. */
+void physical_initial_value(uint8_t out[32]);
+
 /* ---- prover ---- */
 
 /* folded[s 2^n_log + i] = fold_p(slot s of instance i), s < n_slots. */
