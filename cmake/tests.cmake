@@ -26,6 +26,10 @@ foreach(source ${TEST_SOURCES})
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${LEAK_OPTIONS}")
 endforeach()
 
+# Its allocations fail on demand.
+target_link_options(test_failures PRIVATE
+                    -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free)
+
 # A user of the verifier's library alone: no other library, no internal header.
 add_executable(consumer_verify tests/consumer_verify.c)
 target_link_libraries(consumer_verify PRIVATE flock-verify)

@@ -171,8 +171,12 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
         status = prove_inputs(&context, make_inputs, source, domain, domain_len, file);
     }
     if (status == FLOCK_OK) {
-        *bytes = proof_file_write(file, len);
-        status = *bytes != NULL ? FLOCK_OK : FLOCK_ERR_MEMORY;
+        uint8_t *written = proof_file_write(file, len);
+        if (written != NULL) {
+            *bytes = written;
+        } else {
+            status = FLOCK_ERR_MEMORY;
+        }
     }
     if (status == FLOCK_OK && context.options->report != NULL) {
         context.phase_seconds[context.phase] += monotonic_seconds() - context.phase_began;

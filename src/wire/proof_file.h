@@ -65,7 +65,7 @@ flock_status proof_file_read_reference(const uint8_t *bytes, size_t len,
 
 struct prover_context;
 
-/* The bytes of a file, allocated with malloc(): NULL if there is no memory. */
+/* The bytes of a file, allocated with malloc(), and their number; NULL if there is no memory. */
 uint8_t *proof_file_write(const struct proof_file *file, size_t *len);
 
 #endif

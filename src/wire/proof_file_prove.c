@@ -182,12 +182,12 @@ uint8_t *proof_file_write(const struct proof_file *file, size_t *len)
             put_reference(&w, file);
         }
         if (pass == 0) {
-            *len = w.len;
             w = (struct writer){.out = malloc(w.len)};
             if (w.out == NULL) {
                 return NULL;
             }
         }
     }
+    *len = w.len;
     return w.out;
 }

@@ -1,0 +1,239 @@
+/*
+ * Every allocation of a proof and of a verification fails once, and every progress call cancels
+ * once: the right status, nothing leaked, nothing written to the outputs.
+ *
+ * The linker sends this program's calls of the allocator to the functions __wrap_* below.
+ */
+#include "support/support.h"
+
+#include <stdatomic.h>
+
+#include <flock/prove.h>
+#include <flock/verify.h>
+
+/* ---- an allocator that fails on demand ---- */
+
+enum { NEVER = 0 };
+
+static atomic_size_t live;  /* blocks that were not freed */
+static atomic_size_t calls; /* since watch() */
+static size_t failing_call; /* which of them fails, counted from 1 */
+static bool failing_on;     /* and whether all after it fail too */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *block);
+
+static bool refused(void)
+{
+    size_t call = ++calls;
+    return failing_call != NEVER && (call == failing_call || (failing_on && call > failing_call));
+}
+
+static void *counted(void *block)
+{
+    live += block != NULL;
+    return block;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refused() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return refused() ? NULL : counted(__real_calloc(n, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return refused() ? NULL : counted(__real_aligned_alloc(alignment, size));
+}
+
+void __wrap_free(void *block)
+{
+    live -= block != NULL;
+    __real_free(block);
+}
+
+static void watch(size_t call, bool and_on)
+{
+    calls = 0;
+    failing_call = call;
+    failing_on = and_on;
+}
+
+/* ---- what is proved ---- */
+
+typedef flock_status prove_function(const flock_options *options, uint8_t **proof, size_t *len,
+                                    flock_statement *statement);
+
+static flock_status prove_small_chain(const flock_options *options, uint8_t **proof, size_t *len,
+                                      flock_statement *statement)
+{
+    const flock_chain chain = {.steps = 5, .layout = FLOCK_BATCH_MAJOR};
+    return flock_prove_chain(&chain, options, proof, len, statement);
+}
+
+/* Large enough for the paths of the encoder and the opening that small sizes do not take. */
+static flock_status prove_larger_chain(const flock_options *options, uint8_t **proof, size_t *len,
+                                       flock_statement *statement)
+{
+    const flock_chain chain = {.steps = 100};
+    return flock_prove_chain(&chain, options, proof, len, statement);
+}
+
+static flock_status prove_batch(const flock_options *options, uint8_t **proof, size_t *len,
+                                flock_statement *statement)
+{
+    static const flock_sha256_input inputs[3];
+    const flock_batch batch = {.circuit = FLOCK_SHA256,
+                               .profile = FLOCK_SECURE,
+                               .count = sizeof inputs / sizeof *inputs,
+                               .inputs = inputs};
+    return flock_prove_batch(&batch, options, proof, len, statement);
+}
+
+static flock_status prove_digest(const flock_options *options, uint8_t **proof, size_t *len,
+                                 flock_statement *statement)
+{
+    const uint8_t message[] = "a message";
+    const flock_digest digest = {.message = message, .message_bytes = sizeof message};
+    return flock_prove_digest(&digest, options, proof, len, statement);
+}
+
+static prove_function *const cases[] = {prove_small_chain, prove_larger_chain, prove_batch,
+                                        prove_digest};
+enum { N_CASES = sizeof cases / sizeof *cases };
+
+/* Proves with outputs that show whether they were written. */
+static flock_status prove(prove_function *function, const flock_options *options)
+{
+    uint8_t mark, *proof = &mark;
+    size_t len = 77, live_before = live;
+    flock_statement statement;
+    flock_report report;
+    memset(&statement, 0x5a, sizeof statement);
+    memset(&report, 0x5a, sizeof report);
+    flock_options with_report = *options;
+    with_report.report = &report;
+
+    flock_status status = function(&with_report, &proof, &len, &statement);
+    if (status == FLOCK_OK) {
+        assert_int_equal(live, live_before + 1);
+        flock_free(proof);
+    } else {
+        flock_statement untouched;
+        memset(&untouched, 0x5a, sizeof untouched);
+        assert_ptr_equal(proof, &mark);
+        assert_int_equal(len, 77);
+        assert_memory_equal(&statement, &untouched, sizeof statement);
+        assert_int_equal(report.threads, 0x5a5a5a5a);
+    }
+    assert_int_equal(live, live_before);
+    return status;
+}
+
+static void test_prover_allocations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_CASES; i++) {
+        const flock_options options = {.threads = 1 + i % 2};
+        watch(NEVER, false);
+        assert_int_equal(prove(cases[i], &options), FLOCK_OK);
+        size_t n = calls;
+        assert_true(n > 20);
+        for (size_t call = 1; call <= n; call++) {
+            watch(call, call % 2 == 0);
+            if (prove(cases[i], &options) != FLOCK_ERR_MEMORY) {
+                fail_msg("case %zu: allocation %zu of %zu", i, call, n);
+            }
+        }
+        watch(NEVER, false);
+    }
+}
+
+struct countdown {
+    size_t calls, cancel_at;
+    flock_phase phase;
+    double fraction;
+};
+
+/* Phases come in order, and what is done of one does not shrink. */
+static int count_down(void *context, flock_phase phase, double fraction)
+{
+    struct countdown *countdown = context;
+    assert_true(phase >= countdown->phase && phase < FLOCK_N_PHASES);
+    assert_true(phase > countdown->phase || fraction >= countdown->fraction);
+    assert_true(fraction >= 0 && fraction <= 1);
+    countdown->phase = phase;
+    countdown->fraction = fraction;
+    return ++countdown->calls == countdown->cancel_at;
+}
+
+static void test_cancellation(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_CASES; i++) {
+        for (size_t n = 1;; n++) {
+            struct countdown countdown = {.cancel_at = n};
+            const flock_options options = {
+                .threads = 1 + i % 2, .progress = count_down, .progress_context = &countdown};
+            flock_status status = prove(cases[i], &options);
+            if (status == FLOCK_OK) {
+                assert_int_equal(countdown.calls, n - 1);
+                assert_true(n > 20);
+                break;
+            }
+            assert_int_equal(status, FLOCK_ERR_CANCELLED);
+            assert_int_equal(countdown.calls, n);
+        }
+    }
+}
+
+static void test_verifier_allocations(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        "native/chain_blake3_5_fast.flock",
+        "native/chain_keccak_8_slim_batchmajor.flock",
+        "proofs/blake3_chain_256_slim_seed0.bin",
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t len, live_before;
+        uint8_t *proof = vector_bytes(files[i], &len);
+        flock_statement accepted, statement;
+        live_before = live;
+        watch(NEVER, false);
+        assert_int_equal(flock_verify(proof, len, &accepted), FLOCK_OK);
+        size_t n = calls;
+        assert_true(n > 0);
+        for (size_t call = 1; call <= n; call++) {
+            watch(call, false);
+            assert_int_equal(flock_verify(proof, len, &statement), FLOCK_ERR_MEMORY);
+            assert_memory_equal(&statement, &accepted, sizeof statement);
+            watch(call, true);
+            assert_int_equal(flock_verify_expect(proof, len, &accepted), FLOCK_ERR_MEMORY);
+            assert_int_equal(live, live_before);
+        }
+        watch(NEVER, false);
+        assert_int_equal(live, live_before);
+        free(proof);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prover_allocations),
+        cmocka_unit_test(test_cancellation),
+        cmocka_unit_test(test_verifier_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
