@@ -161,6 +161,9 @@ flock_status flock_prove_batch(const flock_batch *batch, const flock_options *op
                                 .layout = batch->layout,
                                 .profile = batch->profile,
                                 .count = batch->count};
+    if (batch->inputs == NULL) {
+        return FLOCK_ERR_ARGUMENT;
+    }
     return prove_public(&to_prove, make_batch_inputs, batch, batch->domain, batch->domain_len,
                         REFERENCE_BATCH_DOMAIN, options, proof, proof_len, statement);
 }

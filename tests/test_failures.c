@@ -6,6 +6,7 @@
  */
 #include "support/support.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 
 #include <flock/prove.h>
@@ -228,9 +229,54 @@ static void test_verifier_allocations(void **state)
     }
 }
 
+/* ---- what nobody should ask for ---- */
+
+static flock_status prove_nothing(const flock_options *options, uint8_t **proof, size_t *len,
+                                  flock_statement *statement)
+{
+    const flock_batch batch = {.count = 3};
+    return flock_prove_batch(&batch, options, proof, len, statement);
+}
+
+static flock_status prove_unknown_circuit(const flock_options *options, uint8_t **proof,
+                                          size_t *len, flock_statement *statement)
+{
+    const flock_chain chain = {.steps = 5, .circuit = (flock_circuit)4};
+    return flock_prove_chain(&chain, options, proof, len, statement);
+}
+
+static flock_status prove_too_many(const flock_options *options, uint8_t **proof, size_t *len,
+                                   flock_statement *statement)
+{
+    const flock_chain chain = {.steps = UINT64_MAX};
+    return flock_prove_chain(&chain, options, proof, len, statement);
+}
+
+static flock_status prove_too_long(const flock_options *options, uint8_t **proof, size_t *len,
+                                   flock_statement *statement)
+{
+    const flock_digest digest = {.message_bytes = UINT64_MAX};
+    return flock_prove_digest(&digest, options, proof, len, statement);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    const flock_options options = {.threads = 0};
+    assert_int_equal(prove(prove_nothing, &options), FLOCK_ERR_ARGUMENT);
+    assert_int_equal(prove(prove_unknown_circuit, &options), FLOCK_ERR_ARGUMENT);
+    assert_int_equal(prove(prove_too_many, &options), FLOCK_ERR_TOO_LARGE);
+    assert_int_equal(prove(prove_too_long, &options), FLOCK_ERR_TOO_LARGE);
+    assert_true(parallel_threads(0) >= 1);
+    assert_int_equal(parallel_threads(1), 1);
+    assert_true(parallel_threads(100000) <= 1024);
+    assert_true(parallel_threads(UINT_MAX) <= 1024);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_prover_allocations),
         cmocka_unit_test(test_cancellation),
         cmocka_unit_test(test_verifier_allocations),

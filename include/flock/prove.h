@@ -38,7 +38,8 @@ typedef struct flock_report {
  * the fraction of the phase done (0..1). A non-zero return cancels (FLOCK_ERR_CANCELLED).
  */
 typedef struct flock_options {
-    unsigned threads; /* 0: all cores. The bytes of a proof never depend on it. */
+    /* 0: all cores; more than 1024 count as 1024. The bytes of a proof never depend on it. */
+    unsigned threads;
     int (*progress)(void *context, flock_phase phase, double fraction);
     void *progress_context;
     flock_report *report; /* NULL, or filled in on success */

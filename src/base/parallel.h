@@ -10,7 +10,13 @@
 /* Runs body(context, i) for i = 0 .. n-1 on up to `threads` threads, in no particular order. */
 void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context);
 
-/* Threads worth using when the caller asked for `requested` (0: all cores of this process). */
+/* OpenMP ends the process if it cannot have the threads it is asked for. */
+enum { MAX_THREADS = 1024 };
+
+/*
+ * Threads to use when the caller asked for `requested` (0: all cores of this process): at most
+ * MAX_THREADS unless there are so many cores.
+ */
 unsigned parallel_threads(unsigned requested);
 
 #endif

@@ -11,7 +11,7 @@ unsigned parallel_threads(unsigned requested)
         int cores = omp_get_num_procs();
         return cores > 0 ? (unsigned)cores : 1;
     }
-    return requested;
+    return requested < MAX_THREADS ? requested : MAX_THREADS;
 #else
     (void)requested;
     return 1;
