@@ -58,6 +58,10 @@ static flock_status prove_public(const flock_statement *to_prove, input_maker *m
                                      &file, proof, proof_len);
     if (status == FLOCK_OK && statement != NULL) {
         *statement = file.statement;
+        if (statement->format == FLOCK_NATIVE) {
+            /* Its pointers are to lead into the proof. */
+            status = proof_file_read_statement(*proof, *proof_len, statement);
+        }
     }
     return status;
 }
@@ -134,6 +138,77 @@ flock_status flock_prove_digest(const flock_digest *digest, const flock_options 
 uint64_t flock_digest_memory(const flock_digest *digest)
 {
     flock_statement statement = digest_statement(digest);
+    return memory_of(&statement);
+}
+
+/* ---- Merkle paths ---- */
+
+/* Without `paths`. */
+static flock_statement merkle_statement(const flock_merkle *merkle)
+{
+    flock_statement statement = {.format = FLOCK_NATIVE,
+                                 .relation = FLOCK_MERKLE,
+                                 .circuit = FLOCK_SHA256,
+                                 .layout = merkle->layout,
+                                 .profile = merkle->profile,
+                                 .count = merkle->depth * merkle->n_paths,
+                                 .depth = merkle->depth,
+                                 .n_paths = merkle->n_paths};
+    if (merkle->root != NULL) {
+        memcpy(statement.root, merkle->root, 32);
+    }
+    return statement;
+}
+
+static flock_status make_merkle_inputs(const void *source, uint64_t slots, void *inputs,
+                                       flock_statement *statement)
+{
+    (void)slots;
+    const flock_merkle *merkle = source;
+    return merkle_inputs(statement, merkle->paths, inputs);
+}
+
+static flock_status encode_paths(const flock_merkle *merkle, uint8_t *encoded)
+{
+    for (uint64_t p = 0; p < merkle->n_paths; p++) {
+        const flock_merkle_path *path = &merkle->paths[p];
+        if (path->index >> merkle->depth != 0) {
+            return FLOCK_ERR_ARGUMENT;
+        }
+        flock_path_encode(encoded + p * FLOCK_PATH_BYTES, path->index, path->leaf);
+    }
+    return FLOCK_OK;
+}
+
+flock_status flock_prove_merkle(const flock_merkle *merkle, const flock_options *options,
+                                uint8_t **proof, size_t *proof_len, flock_statement *statement)
+{
+    flock_statement to_prove = merkle_statement(merkle);
+    struct setup setup;
+    flock_status status = statement_setup(&to_prove, &setup);
+    if (status != FLOCK_OK) {
+        return status;
+    }
+    if (merkle->root == NULL || merkle->paths == NULL) {
+        return FLOCK_ERR_ARGUMENT;
+    }
+    uint8_t *paths = malloc((size_t)merkle->n_paths * FLOCK_PATH_BYTES);
+    if (paths == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    to_prove.paths = paths;
+    status = encode_paths(merkle, paths);
+    if (status == FLOCK_OK) {
+        status = prove_native(&to_prove, make_merkle_inputs, merkle, options, proof, proof_len,
+                              statement);
+    }
+    free(paths);
+    return status;
+}
+
+uint64_t flock_merkle_memory(const flock_merkle *merkle)
+{
+    flock_statement statement = merkle_statement(merkle);
     return memory_of(&statement);
 }
 

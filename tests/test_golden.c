@@ -5,6 +5,9 @@
 #include "support/support.h"
 #include "support/chains.h"
 
+#include <openssl/sha.h>
+
+#include <flock/merkle.h>
 #include <flock/prove.h>
 #include <flock/verify.h>
 
@@ -24,6 +27,12 @@ static flock_status prove_digest(const void *request, const flock_options *optio
                                  size_t *proof_len, flock_statement *statement)
 {
     return flock_prove_digest(request, options, proof, proof_len, statement);
+}
+
+static flock_status prove_merkle(const void *request, const flock_options *options, uint8_t **proof,
+                                 size_t *proof_len, flock_statement *statement)
+{
+    return flock_prove_merkle(request, options, proof, proof_len, statement);
 }
 
 static void assert_golden(prove_call *prove, const void *request, const char *label,
@@ -174,6 +183,77 @@ static void test_native_digests(void **state)
     }
     json_decref(manifest);
     assert_int_equal(n_tested, 4);
+}
+
+/* Leaf i is SHA-256("leaf i"). */
+static void make_tree(unsigned depth, uint8_t *nodes)
+{
+    for (size_t i = 0; i < (size_t)1 << depth; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "leaf %zu", i);
+        SHA256((const uint8_t *)text, strlen(text), nodes + 32 * i);
+    }
+    flock_merkle_tree(nodes, depth);
+}
+
+static void test_native_merkle(void **state)
+{
+    (void)state;
+    enum { MAX_DEPTH = 4, MAX_PATHS = 4 };
+    json_t *manifest = vector_json("native/manifest.json");
+    size_t n_tested = 0;
+    for (size_t i = 0; i < json_array_size(manifest); i++) {
+        const json_t *entry = at(manifest, i);
+        if (strcmp(get_string(entry, "relation"), "merkle") != 0) {
+            continue;
+        }
+        uint8_t nodes[32 * (2 << MAX_DEPTH)], siblings[MAX_PATHS][32 * MAX_DEPTH];
+        flock_merkle_path paths[MAX_PATHS];
+        const json_t *indices = get(entry, "indices");
+        flock_merkle request = {
+            .layout = layout_named(get_string(entry, "layout")),
+            .profile = profile_named(get_string(entry, "profile")),
+            .depth = (unsigned)get_size(entry, "depth"),
+            .n_paths = json_array_size(indices),
+            .paths = paths,
+        };
+        assert_true(request.depth <= MAX_DEPTH && request.n_paths <= MAX_PATHS);
+        make_tree(request.depth, nodes);
+        request.root = nodes + 32 * ((2 << request.depth) - 2);
+        uint8_t root[32];
+        hex_to_bytes(get_string(entry, "root"), root, 32); /* physical order */
+        for (size_t w = 0; w < 8; w++) {
+            assert_int_equal(load_le32(root + 4 * w), load_be32(request.root + 4 * w));
+        }
+        for (size_t p = 0; p < request.n_paths; p++) {
+            paths[p].index = size_of(at(indices, p));
+            paths[p].siblings = siblings[p];
+            memcpy(paths[p].leaf, nodes + 32 * paths[p].index, 32);
+            flock_merkle_siblings(nodes, request.depth, paths[p].index, siblings[p]);
+        }
+        size_t len;
+        uint8_t *golden = golden_file(entry, &len);
+        assert_golden(prove_merkle, &request, get_string(entry, "file"), golden, len,
+                      get_string(entry, "sha256"));
+        flock_statement statement;
+        assert_int_equal(flock_verify(golden, len, &statement), FLOCK_OK);
+        assert_int_equal(statement.relation, FLOCK_MERKLE);
+        assert_int_equal(statement.depth, request.depth);
+        assert_int_equal(statement.n_paths, request.n_paths);
+        assert_int_equal(statement.count, get_size(entry, "count"));
+        assert_memory_equal(statement.root, request.root, 32);
+        for (size_t p = 0; p < request.n_paths; p++) {
+            uint64_t index;
+            uint8_t leaf[32];
+            flock_statement_path(&statement, p, &index, leaf);
+            assert_int_equal(index, paths[p].index);
+            assert_memory_equal(leaf, paths[p].leaf, 32);
+        }
+        free(golden);
+        n_tested++;
+    }
+    json_decref(manifest);
+    assert_int_equal(n_tested, 3);
 }
 
 /* The default first value is the hash's initial value. */
@@ -430,12 +510,12 @@ static void test_any_number_of_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_native_chains),       cmocka_unit_test(test_native_digests),
-        cmocka_unit_test(test_default_start),       cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_reference_files),     cmocka_unit_test(test_reference_runs),
-        cmocka_unit_test(test_reference_library),   cmocka_unit_test(test_reference_batch),
-        cmocka_unit_test(test_native_batch),        cmocka_unit_test(test_keccak_batches),
-        cmocka_unit_test(test_any_number_of_steps),
+        cmocka_unit_test(test_native_chains),   cmocka_unit_test(test_native_digests),
+        cmocka_unit_test(test_native_merkle),   cmocka_unit_test(test_default_start),
+        cmocka_unit_test(test_messages),        cmocka_unit_test(test_reference_files),
+        cmocka_unit_test(test_reference_runs),  cmocka_unit_test(test_reference_library),
+        cmocka_unit_test(test_reference_batch), cmocka_unit_test(test_native_batch),
+        cmocka_unit_test(test_keccak_batches),  cmocka_unit_test(test_any_number_of_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

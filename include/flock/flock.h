@@ -76,6 +76,7 @@ typedef enum flock_relation {
     FLOCK_BATCH = 0,  /* nothing: independent instances without public values */
     FLOCK_CHAIN = 1,  /* the output of each is the input of the next; both ends are public */
     FLOCK_DIGEST = 2, /* the SHA-256 digest of a message of public length (native format) */
+    FLOCK_MERKLE = 3, /* paths from public leaves to one public root (SHA-256) */
 } flock_relation;
 
 /* Order of the witness bits (spec 02, 2.4). It changes the bytes of a proof, not what it says. */

@@ -109,6 +109,37 @@ FLOCK_API flock_status flock_prove_digest(const flock_digest *digest, const floc
 /* An upper estimate of the memory that flock_prove_digest() will need, in bytes; 0 if not valid. */
 FLOCK_API uint64_t flock_digest_memory(const flock_digest *digest);
 
+/* A path from a leaf to the root of a tree as in merkle.h. */
+typedef struct flock_merkle_path {
+    uint64_t index; /* of the leaf, below 2^depth */
+    uint8_t leaf[32];
+    const uint8_t *siblings; /* depth * 32 bytes, the leaf's sibling first */
+} flock_merkle_path;
+
+/* Paths to prove. Zero-initialise, then set what differs. Native format only. */
+typedef struct flock_merkle {
+    flock_layout layout;
+    flock_profile profile;
+    unsigned depth; /* 1 to 32 */
+    const uint8_t *root;
+    uint64_t n_paths; /* 1 to 2^20; at most 2^20 instances with each path rounded up to a power of
+                         two of levels, and the number of paths too */
+    const flock_merkle_path *paths;
+} flock_merkle;
+
+/*
+ * Prove that leaves stand under a root: the prover knows siblings that lead from every listed leaf,
+ * along its index, in exactly `depth` levels to the root. Indices, leaves and root are public.
+ * Parameters as flock_prove_chain(). Returns FLOCK_ERR_INPUT if a path does not lead to the root.
+ * statement->paths points into *proof.
+ */
+FLOCK_API flock_status flock_prove_merkle(const flock_merkle *merkle, const flock_options *options,
+                                          uint8_t **proof, size_t *proof_len,
+                                          flock_statement *statement);
+
+/* An upper estimate of the memory that flock_prove_merkle() will need, in bytes; 0 if not valid. */
+FLOCK_API uint64_t flock_merkle_memory(const flock_merkle *merkle);
+
 /* One BLAKE3 compression to prove in a batch (spec 06, 4.1). */
 typedef struct flock_blake3_input {
     uint32_t cv[8];

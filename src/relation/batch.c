@@ -47,6 +47,7 @@ static flock_status verify(struct transcript *t, const flock_statement *statemen
 const struct relation batch_relation = {
     .name = "batch",
     .circuits = 1 << FLOCK_BLAKE3 | 1 << FLOCK_SHA256 | 1 << FLOCK_KECCAK | 1 << FLOCK_KECCAK3,
+    .reference_flavour = FLAVOUR_R1CS,
     .size = size,
     .encode = encode,
     .decode = decode,

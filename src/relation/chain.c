@@ -56,6 +56,7 @@ static flock_status verify(struct transcript *t, const flock_statement *statemen
 const struct relation chain_relation = {
     .name = "chain",
     .circuits = 1 << FLOCK_BLAKE3 | 1 << FLOCK_SHA256 | 1 << FLOCK_KECCAK,
+    .reference_flavour = FLAVOUR_CHAIN,
     .section = "chain links",
     .width = CHAIN_WIDTH,
     .extra_rounds = CHAIN_EXTRA_ROUNDS,

@@ -22,4 +22,12 @@ void chain_inputs(const flock_chain *chain, uint64_t slots, void *inputs,
 flock_status digest_inputs(const flock_digest *digest, uint64_t slots, flock_sha256_input *inputs,
                            flock_statement *statement);
 
+/*
+ * The compressions of all paths of a statement (its `paths` complete), each continued from the root
+ * with zero siblings on the right, then repetitions of the last path (spec 09, 9.6). Of
+ * `paths` only the siblings are read. Returns FLOCK_ERR_INPUT if a path does not lead to the root.
+ */
+flock_status merkle_inputs(const flock_statement *statement, const flock_merkle_path *paths,
+                           flock_sha256_input *inputs);
+
 #endif

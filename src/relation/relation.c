@@ -6,6 +6,7 @@ const struct relation *relation_of(flock_relation which)
         [FLOCK_BATCH] = &batch_relation,
         [FLOCK_CHAIN] = &chain_relation,
         [FLOCK_DIGEST] = &digest_relation,
+        [FLOCK_MERKLE] = &merkle_relation,
     };
     return table[which];
 }

@@ -13,6 +13,9 @@
 #include "piop/claims.h"
 #include "relation/statement.h"
 
+/* Flavours of reference files (spec 02, 2.7.2). */
+enum { FLAVOUR_NONE = 0, FLAVOUR_R1CS = 2, FLAVOUR_CHAIN = 3 };
+
 enum { MAX_GLUE_ROUNDS = MAX_N_LOG + 1, MAX_GLUE_WIDTH = 3 };
 
 /* What the prover sends: round k at rounds + k * width; g, the value of the first direct claim. */
@@ -23,7 +26,8 @@ struct glue_proof {
 
 struct relation {
     const char *name;
-    unsigned circuits; /* bit c: the relation exists for circuit c */
+    unsigned circuits;         /* bit c: the relation exists for circuit c */
+    uint8_t reference_flavour; /* FLAVOUR_NONE: no header, commitment and proof only */
 
     /* The glue: its part of a proof file, values a round (0: no glue), rounds beyond n_log. */
     const char *section;
@@ -40,7 +44,10 @@ struct relation {
     /* The public data of the native encoding (spec 09, 9.2), piece by piece. */
     void (*encode)(const flock_statement *statement, const struct circuit *circuit, byte_sink *sink,
                    void *sink_context);
-    /* The inverse. Checks the length and every value; returns FLOCK_ERR_STATEMENT. */
+    /*
+     * The inverse; the statement may keep pointers into `bytes`. Checks the length and every value
+     * that size() does not; returns FLOCK_ERR_STATEMENT.
+     */
     flock_status (*decode)(const uint8_t *bytes, size_t len, const struct circuit *circuit,
                            flock_statement *statement);
     /* Have two statements of this relation and equal circuits the same public values? */
@@ -63,7 +70,7 @@ static inline unsigned glue_rounds(const struct relation *relation, unsigned n_l
 /* The common size rule: n_log = max(3, ceil(log2(slots))) for `count` evaluations. */
 flock_status size_by_count(uint64_t count, const struct circuit *circuit, unsigned *n_log);
 
-extern const struct relation batch_relation, chain_relation, digest_relation;
+extern const struct relation batch_relation, chain_relation, digest_relation, merkle_relation;
 
 /* ---- prover ---- */
 
@@ -81,6 +88,6 @@ struct relation_prover {
 const struct relation_prover *relation_prover_of(flock_relation which);
 
 extern const struct relation_prover batch_relation_prover, chain_relation_prover,
-    digest_relation_prover;
+    digest_relation_prover, merkle_relation_prover;
 
 #endif

@@ -4,7 +4,7 @@
 
 static const char native_magic[6] = {'F', 'L', 'O', 'C', 'K', 'C'};
 
-enum { NATIVE_VERSION = 1, REFERENCE_MIN_LOG_BITS = 22, LAST_RELATION = FLOCK_DIGEST };
+enum { NATIVE_VERSION = 1, REFERENCE_MIN_LOG_BITS = 22, LAST_RELATION = FLOCK_MERKLE };
 
 size_t flock_region_bytes(flock_circuit which)
 {

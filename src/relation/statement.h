@@ -38,7 +38,7 @@ void statement_encode(const flock_statement *statement, const struct setup *setu
 
 /*
  * Decode a native statement of exactly `len` bytes and derive its setup; anything that
- * statement_encode() would not write is an error.
+ * statement_encode() would not write is an error. The statement may point into `bytes`.
  */
 flock_status statement_decode(const uint8_t *bytes, size_t len, flock_statement *statement,
                               struct setup *setup);

@@ -3,7 +3,7 @@
 static const char native_prefix[7] = {'F', 'L', 'O', 'C', 'K', 'C', 1};
 static const char reference_magic[5] = {'F', 'L', 'O', 'C', 'K'};
 
-enum { REFERENCE_VERSION = 4, FLAVOUR_R1CS = 2, FLAVOUR_CHAIN = 3 };
+enum { REFERENCE_VERSION = 4 };
 
 /*
  * A cursor over untrusted bytes. After the first failure every read returns zeros and the status
@@ -327,7 +327,7 @@ static flock_status read_reference_rest(struct reader *r, const struct commitmen
     if (r->status == FLOCK_OK) {
         read_body(r, file);
     }
-    if (file->statement.relation == FLOCK_CHAIN) {
+    if (relation_of(file->statement.relation)->reference_flavour == FLAVOUR_CHAIN) {
         begin_section(r, "endpoints");
         read_endpoint(r, file->setup.circuit, file->statement.start);
         read_endpoint(r, file->setup.circuit, file->statement.end);
@@ -372,6 +372,25 @@ static flock_status read_reference_chain(struct reader *r, struct proof_file *fi
     return read_reference_rest(r, &c, file);
 }
 
+/* Everything before the commitment: it must be what the statement says. */
+static void read_reference_kind(struct reader *r, unsigned flavour, flock_circuit circuit)
+{
+    if (flavour == FLAVOUR_NONE) {
+        return;
+    }
+    size_t len = (size_t)(r->end - r->next);
+    if (len >= sizeof reference_magic &&
+        memcmp(r->next, reference_magic, sizeof reference_magic) != 0) {
+        fail(r, FLOCK_ERR_MAGIC);
+    }
+    if (read_reference_header(r) != flavour) {
+        fail(r, FLOCK_ERR_VERSION);
+    }
+    if (flavour == FLAVOUR_CHAIN && take_u32(r) != (uint32_t)circuit) {
+        fail(r, FLOCK_ERR_SHAPE);
+    }
+}
+
 flock_status proof_file_read_reference(const uint8_t *bytes, size_t len,
                                        const flock_statement *expected, struct proof_file *file,
                                        struct section_list *sections)
@@ -383,19 +402,8 @@ flock_status proof_file_read_reference(const uint8_t *bytes, size_t len,
     if (status != FLOCK_OK) {
         return status;
     }
-    if (len < sizeof reference_magic ||
-        memcmp(bytes, reference_magic, sizeof reference_magic) != 0) {
-        return len < sizeof reference_magic ? FLOCK_ERR_TRUNCATED : FLOCK_ERR_MAGIC;
-    }
     struct reader r = {.start = bytes, .next = bytes, .end = bytes + len, .sections = sections};
-    unsigned flavour = read_reference_header(&r);
-    bool chain = statement.relation == FLOCK_CHAIN;
-    if (flavour != (chain ? FLAVOUR_CHAIN : FLAVOUR_R1CS)) {
-        fail(&r, FLOCK_ERR_VERSION);
-    }
-    if (chain && take_u32(&r) != (uint32_t)statement.circuit) {
-        fail(&r, FLOCK_ERR_SHAPE);
-    }
+    read_reference_kind(&r, relation_of(statement.relation)->reference_flavour, statement.circuit);
     struct commitment c;
     read_commitment(&r, &c);
     if (r.status != FLOCK_OK) {

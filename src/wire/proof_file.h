@@ -3,7 +3,7 @@
  *
  *   native     "FLOCKC" 1 | u32 len | statement | root | body
  *   reference  "FLOCK" 4 flavour | (chain: u32 hash) | root, m, rate, lanes, profile | body
- *              | (chain: both endpoints as booleans)
+ *              | (chain: both endpoints as booleans);  Merkle paths: root, ... | body, no header
  *   body       zerocheck | lincheck | (glue) | ring switches | Ligerito
  *
  * The reader derives every count from the statement and compares it with the file's before use; it

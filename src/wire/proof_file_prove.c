@@ -155,9 +155,12 @@ static void put_reference(struct writer *w, const struct proof_file *file)
 {
     const flock_statement *statement = &file->statement;
     const struct level_params *level = &file->setup.params.level[0];
-    bool chain = statement->relation == FLOCK_CHAIN;
-    put_bytes(w, chain ? "FLOCK\004\003" : "FLOCK\004\002", 7);
-    if (chain) {
+    const uint8_t flavour = relation_of(statement->relation)->reference_flavour;
+    if (flavour != FLAVOUR_NONE) {
+        put_bytes(w, "FLOCK\004", 6);
+        put_bytes(w, &flavour, 1);
+    }
+    if (flavour == FLAVOUR_CHAIN) {
         put_u32(w, (uint32_t)statement->circuit);
     }
     put_bytes(w, file->root, 32);
@@ -166,7 +169,7 @@ static void put_reference(struct writer *w, const struct proof_file *file)
     put_u64(w, level->k);
     put_u32(w, (uint32_t)statement->profile);
     put_body(w, file);
-    if (chain) {
+    if (flavour == FLAVOUR_CHAIN) {
         put_endpoint(w, file->setup.circuit, statement->start);
         put_endpoint(w, file->setup.circuit, statement->end);
     }

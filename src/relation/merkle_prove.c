@@ -1,0 +1,122 @@
+#include "relation/merkle.h"
+
+#include "backend/kernels.h"
+#include "base/prover_context.h"
+#include "field/multilinear.h"
+
+/* Seven tables of N elements, one after the other. */
+enum { T, E, B, G_0, G_1, G_2, G_3, N_TABLES };
+
+static void make_tables(const flock_statement *statement, const struct setup *setup,
+                        const struct merkle_challenges *ch, const gf128 *packed_witness,
+                        gf128 *const table[N_TABLES])
+{
+    struct merkle_shape shape = merkle_shape_of(statement);
+    size_t D = (size_t)1 << shape.pos_log;
+    gf128 *eq_paths = table[B]; /* until B is made */
+    fold_slots(setup, &ch->tau_pos, packed_witness, 4, table[G_0]);
+    eq_table(table[E], ch->tau, setup->shape.n_log);
+    eq_table(eq_paths, ch->tau + shape.pos_log, shape.path_log);
+    for (size_t p = 0; p < (size_t)1 << shape.path_log; p++) {
+        gf128 *t = table[T] + p * D, *e = table[E] + p * D;
+        t[0] = gf128_mul(ch->alpha, eq_paths[p]);
+        memcpy(t + 1, e, (D - 1) * sizeof *t);
+        if (statement->format == FLOCK_NATIVE) {
+            e[D - 1] = GF128_ZERO;
+        }
+    }
+    for (size_t p = 0; p < (size_t)1 << shape.path_log; p++) {
+        for (size_t d = 0; d < D; d++) {
+            table[B][p * D + d] = gf128_from_u64(merkle_bit(statement, p, d));
+        }
+    }
+}
+
+/* E g_1 + T ((1 + B) g_2 + B g_3) */
+static gf128 instance_term(const gf128 v[N_TABLES])
+{
+    gf128 other = gf128_mul(v[B], gf128_add(v[G_2], v[G_3]));
+    gf128 in = gf128_mul(v[T], gf128_add(v[G_2], other));
+    return gf128_add(gf128_mul(v[E], v[G_1]), in);
+}
+
+/*
+ * sum_{i<half} term(low + X (low + high)) at X = 1, omega, omega + 1 over `n` tables; omega is x,
+ * so the tables need shifts only.
+ */
+static void round_message(gf128 message[MERKLE_WIDTH], gf128 *const *table, unsigned n,
+                          gf128 (*term)(const gf128 *v), size_t half)
+{
+    memset(message, 0, MERKLE_WIDTH * sizeof *message);
+    for (size_t i = 0; i < half; i++) {
+        gf128 at[MERKLE_WIDTH][N_TABLES];
+        for (unsigned k = 0; k < n; k++) {
+            gf128 low = table[k][i], high = table[k][i + half], slope = gf128_add(low, high);
+            at[0][k] = high;
+            at[1][k] = gf128_add(low, gf128_mul_x(slope));
+            at[2][k] = gf128_add(at[1][k], slope);
+        }
+        for (unsigned x = 0; x < MERKLE_WIDTH; x++) {
+            message[x] = gf128_add(message[x], term(at[x]));
+        }
+    }
+}
+
+static gf128 slot_term(const gf128 v[2])
+{
+    return gf128_mul(v[0], v[1]);
+}
+
+/* One round: the message, the challenge, all tables at it. */
+static gf128 prove_round(struct transcript *t, gf128 message[MERKLE_WIDTH], gf128 *const *table,
+                         unsigned n, gf128 (*term)(const gf128 *v), size_t half)
+{
+    round_message(message, table, n, term, half);
+    for (unsigned x = 0; x < MERKLE_WIDTH; x++) {
+        transcript_scalar(t, message[x]);
+    }
+    gf128 r = transcript_sample(t);
+    for (unsigned k = 0; k < n; k++) {
+        kernels()->fold_high(table[k], half, r);
+    }
+    return r;
+}
+
+static flock_status prove(struct prover_context *context, struct transcript *t,
+                          const flock_statement *statement, const struct setup *setup,
+                          const gf128 *packed_witness, struct glue_proof *proof,
+                          struct claims *claims)
+{
+    unsigned n = setup->shape.n_log;
+    size_t N = (size_t)1 << n;
+    gf128 *memory = memory_take(&context->memory, "Merkle tables", N_TABLES * N, sizeof *memory);
+    if (memory == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    gf128 *table[N_TABLES];
+    for (unsigned k = 0; k < N_TABLES; k++) {
+        table[k] = memory + k * N;
+    }
+    struct merkle_challenges ch;
+    merkle_sample(t, setup, &ch);
+    make_tables(statement, setup, &ch, packed_witness, table);
+
+    gf128 r[MAX_MERKLE_N_LOG + MERKLE_EXTRA_ROUNDS], *message = proof->rounds;
+    for (unsigned k = 0; k < n; k++, message += MERKLE_WIDTH) {
+        r[k] = prove_round(t, message, table, N_TABLES, instance_term, N >> (k + 1));
+    }
+    /* Slots are left: weights and values, index = low bit + 2 * high bit. */
+    gf128 right = gf128_mul(table[T][0], table[B][0]);
+    gf128 weight[4] = {GF128_ZERO, table[E][0], gf128_add(table[T][0], right), right};
+    gf128 value[4] = {table[G_0][0], table[G_1][0], table[G_2][0], table[G_3][0]};
+    gf128 *const slots[2] = {weight, value};
+    r[n] = prove_round(t, message, slots, 2, slot_term, 2);
+    r[n + 1] = prove_round(t, message + MERKLE_WIDTH, slots, 2, slot_term, 1);
+    proof->g = value[0];
+    merkle_claims(t, statement, setup, &ch, r, proof->g, claims);
+    memory_give(&context->memory, memory);
+    return FLOCK_OK;
+}
+
+const struct relation_prover merkle_relation_prover = {.prove = prove,
+                                                       .table_bytes = MERKLE_TABLE_BYTES};
