@@ -6,7 +6,7 @@ export LC_ALL=C
 unset FLOCK_BACKEND
 # Exit codes of the sanitizers must not look like one of the program's.
 export ASAN_OPTIONS=exitcode=99 LSAN_OPTIONS=${LSAN_OPTIONS:-}:exitcode=99 UBSAN_OPTIONS=exitcode=99
-export TSAN_OPTIONS=exitcode=99
+export TSAN_OPTIONS=${TSAN_OPTIONS:-}:exitcode=99
 
 # The hashes that have chains.
 hashes="blake3 sha256"
