@@ -8,9 +8,6 @@ unset FLOCK_BACKEND
 export ASAN_OPTIONS=exitcode=99 LSAN_OPTIONS=${LSAN_OPTIONS:-}:exitcode=99 UBSAN_OPTIONS=exitcode=99
 export TSAN_OPTIONS=${TSAN_OPTIONS:-}:exitcode=99
 
-# The hashes that have chains.
-hashes="blake3 sha256"
-
 flock_chain=$BUILD/flock_chain
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -78,13 +75,6 @@ files_equal() {
 # No files but these (and the captured output) are in the folder.
 files_are() {
     equal "$(LC_ALL=C ls -A | grep -v '^capture$' | tr '\n' ' ' | sed 's/ $//')" "$*" "files"
-}
-
-has_chains() {
-    case " $hashes " in
-    *" ${1/sha2/sha256} "*) return 0 ;;
-    esac
-    return 1
 }
 
 finish() {

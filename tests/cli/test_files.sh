@@ -25,8 +25,6 @@ err_has 'cannot write: No such file or directory \(missing/p\)'
 prove 2 --out folder
 err_has 'cannot write: Is a directory'
 prove 2 --out /proc/p
-prove 2 --out /dev/full
-err_has 'No space left on device'
 if [ "$(id -u)" -ne 0 ]; then
     chmod a-w folder
     prove 2 --out folder/p
@@ -41,7 +39,7 @@ err_has 'cannot write the result'
 rm -rf folder
 files_are p
 
-# --- replaced as a whole, links followed, devices written in place
+# --- replaced as a whole, links followed, special files written in place
 chmod 600 p
 ln -s p link
 before=$(stat -c %i p)
@@ -53,13 +51,13 @@ before=$(sha256sum p)
 prove 7 --steps 2097153 --out p
 prove 1 --steps none --out p
 equal "$(sha256sum p)" "$before" "untouched"
-prove 0 --out /dev/null
-[ -c /dev/null ] || complain "/dev/null is no device any more"
+# A pipe stands for all special files: none of the system's own may be the target of a test.
 mkfifo pipe
-cat pipe >from_pipe &
+timeout 60 cat pipe >from_pipe &
 prove 0 --steps 3 --out pipe
 wait
 files_equal from_pipe p
+[ -p pipe ] || complain "the pipe was replaced"
 (umask 027 && "$flock_chain" prove --hash blake3 --quiet --out masked)
 equal "$(stat -c %a masked)" 640
 prove 0 --steps 3 --out ./-

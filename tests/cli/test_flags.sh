@@ -115,9 +115,10 @@ usage params --m 21 --format reference
 err_has 'reference format: 22 to 35'
 
 # --- combinations
+iv=$word$word$word$word
 usage prove --hash blake3 --seed 1 --messages f --out g
 err_has '--seed and --messages exclude each other'
-usage prove --hash blake3 --initial-state "$word$word$word$word" --out f
+usage prove --hash blake3 --initial-state "$iv" --out f
 err_has '--initial-state is for keccak'
 usage prove --hash keccak --seed 1 --out f
 err_has 'keccak chain has no messages'
@@ -134,6 +135,13 @@ usage prove --hash blake3 --format reference --out f
 run 7 "$flock_chain" prove --hash blake3 --steps 2097153 --out f
 err_has 'at most 2097152 for blake3'
 run 7 "$flock_chain" prove --hash blake3 --format reference --steps 4194304 --out f
+run 7 "$flock_chain" prove --hash sha256 --steps 1048577 --out f
+err_has 'at most 1048576 for sha256'
+run 7 "$flock_chain" prove --hash keccak --steps 524289 --out f
+err_has 'at most 524288 for keccak'
+usage prove --hash keccak --initial-cv "$iv" --out f
+err_has '--initial-cv: not the 400 hexadecimal digits of a keccak value'
+usage prove --hash keccak --initial-state "$iv" --out f
 
 # --- backends
 usage prove --hash blake3 --backend none --out f
