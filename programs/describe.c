@@ -21,46 +21,143 @@ void print_row(const char *label, const char *format, ...)
     putchar('\n');
 }
 
-void print_statement(const flock_statement *statement)
+/* ---- the public values of each relation ---- */
+
+static void print_chain(const flock_statement *statement)
 {
     char text[MAX_NOTATION_DIGITS + 1];
 
-    print_row("relation", "%s", flock_relation_name(statement->relation));
-    print_row("hash", "%s", flock_circuit_name(statement->circuit));
-    print_row(statement->relation == FLOCK_CHAIN ? "steps" : "count", "%llu",
-              (unsigned long long)statement->count);
-    print_row("mode", "%s", flock_profile_name(statement->profile));
-    print_row("security", "%u bits", flock_statement_security_bits(statement));
-    print_row("layout", "%s", flock_layout_name(statement->layout));
-    print_row("format", "%s", format_name(statement->format));
-    print_row("size", "2^%u witness bits", flock_statement_log_bits(statement));
-    if (statement->relation != FLOCK_CHAIN) {
-        return;
-    }
     notation_write(statement->circuit, statement->start, text);
     print_row("initial", "%s", text);
     notation_write(statement->circuit, statement->end, text);
     print_row("final", "%s", text);
 }
 
-void json_statement(struct json *json, const flock_statement *statement)
+static void json_chain(struct json *json, const flock_statement *statement)
 {
     char text[MAX_NOTATION_DIGITS + 1];
 
+    notation_write(statement->circuit, statement->start, text);
+    json_string(json, "initial", text);
+    notation_write(statement->circuit, statement->end, text);
+    json_string(json, "final", text);
+}
+
+static void print_digest(const flock_statement *statement)
+{
+    char text[2 * sizeof statement->tail + 1];
+
+    print_row("length", "%llu bytes", (unsigned long long)statement->message_bytes);
+    hex_write(statement->digest, sizeof statement->digest, text);
+    print_row("digest", "%s", text);
+    hex_write(statement->tail, statement->message_bytes % 64, text);
+    print_row("tail", "%s", *text ? text : "none");
+}
+
+static void json_digest(struct json *json, const flock_statement *statement)
+{
+    char text[2 * sizeof statement->tail + 1];
+
+    json_number(json, "message_bytes", statement->message_bytes);
+    hex_write(statement->digest, sizeof statement->digest, text);
+    json_string(json, "digest", text);
+    hex_write(statement->tail, statement->message_bytes % 64, text);
+    json_string(json, "tail", text);
+}
+
+static void print_merkle(const flock_statement *statement)
+{
+    uint8_t leaf[32];
+    uint64_t index;
+    char text[65];
+
+    print_row("depth", "%u", statement->depth);
+    hex_write(statement->root, sizeof statement->root, text);
+    print_row("root", "%s", text);
+    for (uint64_t i = 0; i < statement->n_paths; i++) {
+        flock_statement_path(statement, i, &index, leaf);
+        hex_write(leaf, sizeof leaf, text);
+        print_row("leaf", "%llu %s", (unsigned long long)index, text);
+    }
+}
+
+static void json_merkle(struct json *json, const flock_statement *statement)
+{
+    uint8_t leaf[32];
+    uint64_t index;
+    char text[65];
+
+    json_number(json, "depth", statement->depth);
+    hex_write(statement->root, sizeof statement->root, text);
+    json_string(json, "root", text);
+    json_open_array(json, "leaves");
+    for (uint64_t i = 0; i < statement->n_paths; i++) {
+        flock_statement_path(statement, i, &index, leaf);
+        hex_write(leaf, sizeof leaf, text);
+        json_open_object(json, NULL);
+        json_number(json, "index", index);
+        json_string(json, "leaf", text);
+        json_close_object(json);
+    }
+    json_close_array(json);
+}
+
+/* ---- all relations ---- */
+
+/* What the number of instances is called. */
+static const char *count_name(flock_relation relation)
+{
+    return relation == FLOCK_CHAIN ? "steps" : "count";
+}
+
+void print_statement(const flock_statement *statement)
+{
+    print_row("relation", "%s", flock_relation_name(statement->relation));
+    print_row("hash", "%s", flock_circuit_name(statement->circuit));
+    print_row(count_name(statement->relation), "%llu", (unsigned long long)statement->count);
+    print_row("mode", "%s", flock_profile_name(statement->profile));
+    print_row("security", "%u bits", flock_statement_security_bits(statement));
+    print_row("layout", "%s", flock_layout_name(statement->layout));
+    print_row("format", "%s", format_name(statement->format));
+    print_row("size", "2^%u witness bits", flock_statement_log_bits(statement));
+    switch (statement->relation) {
+    case FLOCK_BATCH:
+        break;
+    case FLOCK_CHAIN:
+        print_chain(statement);
+        break;
+    case FLOCK_DIGEST:
+        print_digest(statement);
+        break;
+    case FLOCK_MERKLE:
+        print_merkle(statement);
+        break;
+    }
+}
+
+void json_statement(struct json *json, const flock_statement *statement)
+{
     json_open_object(json, "statement");
     json_string(json, "relation", flock_relation_name(statement->relation));
     json_string(json, "hash", flock_circuit_name(statement->circuit));
-    json_number(json, statement->relation == FLOCK_CHAIN ? "steps" : "count", statement->count);
+    json_number(json, count_name(statement->relation), statement->count);
     json_string(json, "mode", flock_profile_name(statement->profile));
     json_number(json, "security_bits", flock_statement_security_bits(statement));
     json_string(json, "layout", flock_layout_name(statement->layout));
     json_string(json, "format", format_name(statement->format));
     json_number(json, "log_bits", flock_statement_log_bits(statement));
-    if (statement->relation == FLOCK_CHAIN) {
-        notation_write(statement->circuit, statement->start, text);
-        json_string(json, "initial", text);
-        notation_write(statement->circuit, statement->end, text);
-        json_string(json, "final", text);
+    switch (statement->relation) {
+    case FLOCK_BATCH:
+        break;
+    case FLOCK_CHAIN:
+        json_chain(json, statement);
+        break;
+    case FLOCK_DIGEST:
+        json_digest(json, statement);
+        break;
+    case FLOCK_MERKLE:
+        json_merkle(json, statement);
+        break;
     }
     json_close_object(json);
 }

@@ -529,7 +529,7 @@ static void compare(const flock_statement *statement, const struct expectation *
 struct verdict {
     enum outcome outcome;
     bool valid;
-    flock_statement statement; /* if valid */
+    flock_statement statement; /* if valid; may point into the file's bytes */
     char message[1024];        /* unless the outcome is OUTCOME_OK */
     double seconds;
 };
@@ -623,7 +623,6 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
         return outcome;
     }
     judge(bytes, len, flags[IN].value, &expected, &verdict);
-    free(bytes);
     if (verdict.outcome != OUTCOME_OK) {
         error_line(program, verdict.message);
     }
@@ -632,6 +631,7 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
     } else if (!program->quiet) {
         print_verdict(&verdict);
     }
+    free(bytes); /* the statement of a Merkle proof points into it */
     return verdict.outcome;
 }
 

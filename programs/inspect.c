@@ -138,17 +138,16 @@ enum outcome info_command(struct program *program, int argc, char **argv)
     }
     flock_status status =
         len > MAX_PROOF_FILE_BYTES ? FLOCK_ERR_TRAILING : read_info(bytes, len, &info);
-    free(bytes);
     if (status != FLOCK_OK) {
-        return fail(program, outcome_of_proof_status(status), "%s (%s)", proof_status_text(status),
-                    flags[IN].value);
-    }
-    if (program->json) {
+        outcome = fail(program, outcome_of_proof_status(status), "%s (%s)",
+                       proof_status_text(status), flags[IN].value);
+    } else if (program->json) {
         json_info(program, &info);
     } else {
         print_info(&info);
     }
-    return OUTCOME_OK;
+    free(bytes); /* the statement of a Merkle proof points into it */
+    return outcome;
 }
 
 /* ---- params ---- */

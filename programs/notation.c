@@ -18,8 +18,7 @@ static int hex_digit(char digit)
     return place ? (int)(place - digits) : -1;
 }
 
-/* Exactly `len` bytes of hexadecimal, maybe with white space around. */
-static bool read_hex(const char *text, uint8_t *bytes, size_t len)
+bool hex_read(const char *text, uint8_t *bytes, size_t len)
 {
     while (isspace((unsigned char)*text)) {
         text++;
@@ -36,6 +35,17 @@ static bool read_hex(const char *text, uint8_t *bytes, size_t len)
         text++;
     }
     return *text == '\0';
+}
+
+void hex_write(const uint8_t *bytes, size_t len, char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < len; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    text[2 * len] = '\0';
 }
 
 /* Between words written most significant byte first and the little-endian words of the library. */
@@ -56,7 +66,7 @@ bool notation_read(flock_circuit circuit, const char *text, uint8_t *region)
 {
     size_t len = flock_region_bytes(circuit);
 
-    if (len == 0 || !read_hex(text, region, len)) {
+    if (len == 0 || !hex_read(text, region, len)) {
         return false;
     }
     if (has_words(circuit)) {
@@ -69,7 +79,7 @@ bool notation_read_keccak_logical(const char *text, uint8_t region[200])
 {
     uint8_t logical[KECCAK_BYTES];
 
-    if (!read_hex(text, logical, KECCAK_BYTES)) {
+    if (!hex_read(text, logical, KECCAK_BYTES)) {
         return false;
     }
     memset(region, 0, KECCAK_BYTES);
@@ -84,7 +94,6 @@ bool notation_read_keccak_logical(const char *text, uint8_t region[200])
 void notation_write(flock_circuit circuit, const uint8_t *region,
                     char text[MAX_NOTATION_DIGITS + 1])
 {
-    static const char digits[] = "0123456789abcdef";
     uint8_t bytes[FLOCK_MAX_REGION_BYTES];
     size_t len = flock_region_bytes(circuit);
 
@@ -92,9 +101,5 @@ void notation_write(flock_circuit circuit, const uint8_t *region,
     if (has_words(circuit)) {
         swap_words(bytes, len);
     }
-    for (size_t i = 0; i < len; i++) {
-        text[2 * i] = digits[bytes[i] >> 4];
-        text[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    text[2 * len] = '\0';
+    hex_write(bytes, len, text);
 }

@@ -1,6 +1,6 @@
 /*
- * notation.h - chain values as people write them (spec 08, 8.1 and 8.2), against the physical order
- * of the library.
+ * notation.h - hexadecimal, and chain values as people write them (spec 08, 8.1 and 8.2), against
+ * the physical order of the library.
  *
  *   BLAKE3, SHA-256   eight 32-bit words, each most significant digit first: 64 digits
  *   Keccak            the 200 bytes of the state as usual (lane x + 5y at 8 (x + 5y),
@@ -15,6 +15,11 @@
 #include <flock/statement.h>
 
 enum { MAX_NOTATION_DIGITS = 2 * FLOCK_MAX_REGION_BYTES };
+
+/* Exactly `len` bytes, two digits each; white space around them is ignored. */
+bool hex_read(const char *text, uint8_t *bytes, size_t len);
+/* 2 len lower-case digits and a terminating zero. */
+void hex_write(const uint8_t *bytes, size_t len, char *text);
 
 /* Digits of a value of this circuit: 64 or 400. */
 size_t notation_digits(flock_circuit circuit);

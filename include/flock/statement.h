@@ -29,9 +29,10 @@ extern "C" {
  *                 message_bytes % 64 bytes of it, which share a block with the padding.
  *                 circuit is FLOCK_SHA256, count is (message_bytes + 9) / 64 rounded up
  *   FLOCK_MERKLE  root - of a tree of `depth` levels (1 to 32) below it; paths - leaf index and
- * leaf of n_paths paths (1 to 2^20), FLOCK_PATH_BYTES each: see flock_statement_path() and
- * flock_path_encode(). A node is the SHA-256 compression of left || right from the initial value,
- * without padding: see merkle.h. circuit is FLOCK_SHA256, count is depth * n_paths
+ *                 leaf of n_paths paths (1 to 2^20), FLOCK_PATH_BYTES each: see
+ *                 flock_statement_path() and flock_path_encode(). A node is the SHA-256
+ *                 compression of left || right from the initial value, without padding: see
+ *                 merkle.h. circuit is FLOCK_SHA256, count is depth * n_paths
  *
  * Memory: a statement owns nothing. `paths` of a statement that the library has read or made points
  * into the bytes of the proof, and is valid as long as they are; `paths` of a statement that the

@@ -68,6 +68,32 @@ equal "$(row size)" "2^19 witness bits"
 out_has '^level +rate '
 run 0 "$flock_chain" info --in - <p
 
+# --- info of the other relations
+native=$VECTORS/native
+run 0 "$flock_chain" info --in "$native/file_500_fast.flock" --json
+equal "$(json statement.relation)" sha256-file
+equal "$(json statement.message_bytes)" 500
+equal "$(json statement.digest)" ba626314ec76f1ea4665d5a74e8f84337ba24465687c64c5e4ef4e43424e49a0
+tail=$(json statement.tail)
+equal ${#tail} 104
+run 0 "$flock_chain" info --in "$native/file_500_fast.flock"
+equal "$(row tail)" "$tail"
+equal "$(row length)" "500 bytes"
+run 0 "$flock_chain" info --in "$native/file_empty_fast.flock"
+equal "$(row tail)" none
+run 0 "$flock_chain" info --in "$native/merkle_3_two_paths_fast.flock" --json
+equal "$(json statement.depth)" 3
+equal "$(json 'statement.leaves.#')" 2
+equal "$(json statement.leaves.1.index)" 2
+# The manifest has the root as eight little-endian words.
+root=0590435d5ad9a1c07a03f7745edafa00b1e7213659d52ffb3a82e8d397973b0a
+root=$(sed 's/\(..\)\(..\)\(..\)\(..\)/\4\3\2\1/g' <<<$root)
+equal "$(json statement.root)" $root
+run 0 "$flock_chain" info --in "$native/merkle_3_two_paths_fast.flock"
+equal "$(row root)" $root
+leaf=$(printf 'leaf 5' | sha256sum | cut -d ' ' -f 1)
+out_has "^leaf +5 $leaf\$"
+
 # --- params: every term reaches the target
 for mode in fast slim secure; do
     for m in 17 22 35; do
