@@ -164,8 +164,7 @@ static flock_status make_merkle_inputs(const void *source, uint64_t slots, void 
                                        flock_statement *statement)
 {
     (void)slots;
-    const flock_merkle *merkle = source;
-    return merkle_inputs(statement, merkle->paths, inputs);
+    return merkle_inputs(statement, source, inputs);
 }
 
 static flock_status encode_paths(const flock_merkle *merkle, uint8_t *encoded)
@@ -199,11 +198,20 @@ flock_status flock_prove_merkle(const flock_merkle *merkle, const flock_options 
     to_prove.paths = paths;
     status = encode_paths(merkle, paths);
     if (status == FLOCK_OK) {
-        status = prove_native(&to_prove, make_merkle_inputs, merkle, options, proof, proof_len,
+        status = prove_native(&to_prove, make_merkle_inputs, merkle->paths, options, proof, proof_len,
                               statement);
     }
     free(paths);
     return status;
+}
+
+flock_status prove_reference_merkle(const flock_statement *statement,
+                                    const flock_merkle_path *paths, const char *domain,
+                                    size_t domain_len, const flock_options *options,
+                                    uint8_t **proof, size_t *proof_len)
+{
+    return prove_public(statement, make_merkle_inputs, paths, domain, domain_len, NULL, options,
+                        proof, proof_len, NULL);
 }
 
 uint64_t flock_merkle_memory(const flock_merkle *merkle)

@@ -34,4 +34,15 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
                         const flock_options *options, struct proof_file *file, uint8_t **bytes,
                         size_t *len);
 
+/*
+ * Merkle paths in the reference format (spec 08, 6), which binds neither root, leaves, direction
+ * bits nor initial values: for comparison with the reference implementation, not in the public
+ * headers. statement: FLOCK_REFERENCE, FLOCK_MERKLE, `paths` as relation/merkle.h says; of `paths`
+ * only the siblings are read. *proof: commitment and proof, which flock_verify_reference() checks.
+ */
+flock_status prove_reference_merkle(const flock_statement *statement,
+                                    const flock_merkle_path *paths, const char *domain,
+                                    size_t domain_len, const flock_options *options,
+                                    uint8_t **proof, size_t *proof_len);
+
 #endif

@@ -4,11 +4,11 @@
  */
 #include "support/support.h"
 #include "support/chains.h"
+#include "support/hostile.h"
 
 #include <flock/prove.h>
 #include <flock/verify.h>
 
-#include "base/parallel.h"
 #include "relation/chain.h"
 #include "wire/proof_file.h"
 
@@ -121,47 +121,12 @@ static void test_truncation(void **state)
     flock_free(reference.data);
 }
 
-struct flips {
-    struct bytes proof;
-    const size_t *positions; /* NULL: position i is i */
-    uint8_t *accepted;
-};
-
-static void flip_task(void *context, size_t i)
-{
-    const struct flips *flips = context;
-    size_t position = flips->positions != NULL ? flips->positions[i] : i;
-    uint8_t *copy = malloc(flips->proof.len);
-    if (copy == NULL) {
-        flips->accepted[i] = 1;
-        return;
-    }
-    memcpy(copy, flips->proof.data, flips->proof.len);
-    struct splitmix s = {.state = position};
-    copy[position] ^= (uint8_t)(splitmix_next(&s) % 255 + 1);
-    flips->accepted[i] = verify(copy, flips->proof.len) == FLOCK_OK;
-    free(copy);
-}
-
-static void assert_flips_rejected(struct bytes proof, const size_t *positions, size_t n)
-{
-    struct flips flips = {proof, positions, calloc(n, 1)};
-    assert_non_null(flips.accepted);
-    parallel_for(2, n, flip_task, &flips);
-    for (size_t i = 0; i < n; i++) {
-        if (flips.accepted[i]) {
-            fail_msg("a change of byte %zu is accepted", positions != NULL ? positions[i] : i);
-        }
-    }
-    free(flips.accepted);
-}
-
 static void test_every_byte_of_a_native_proof(void **state)
 {
     (void)state;
     struct bytes proof = native_proof();
     assert_int_equal(verify(proof.data, proof.len), FLOCK_OK);
-    assert_flips_rejected(proof, NULL, proof.len);
+    assert_flips_rejected(proof.data, proof.len, NULL, proof.len);
     flock_free(proof.data);
 }
 
@@ -182,7 +147,7 @@ static void test_random_bytes(void **state)
                            : i % 4 == 1 ? proofs[p].len - 1 - random % 4096
                                         : random % proofs[p].len;
         }
-        assert_flips_rejected(proofs[p], positions, N);
+        assert_flips_rejected(proofs[p].data, proofs[p].len, positions, N);
         flock_free(proofs[p].data);
     }
 }
@@ -348,43 +313,20 @@ static void test_all_zero_keccak(void **state)
     free(data);
 }
 
-/* Replays a proof's transcript up to the chain's challenges. */
-static struct chain_challenges replay(struct bytes proof)
+/* tau_pos of a proof, which everybody can compute. */
+static gf128 replay_tau_pos(struct bytes proof)
 {
     static struct proof_file file;
-    assert_int_equal(proof_file_read(proof.data, proof.len, &file, NULL), FLOCK_OK);
-    const struct setup *setup = &file.setup;
     struct transcript t;
-    struct zerocheck_result zerocheck;
-    struct quirky_claim claim;
-    statement_begin(&t, &file.statement, setup, file.root, REFERENCE_CHAIN_DOMAIN,
-                    strlen(REFERENCE_CHAIN_DOMAIN));
-    assert_int_equal(zerocheck_verify(&t, setup->m, &file.proof.zerocheck, &zerocheck, &claim),
-                     FLOCK_OK);
-    gf128 *scratch = malloc(((size_t)2 << setup->shape.k_log) * sizeof *scratch);
-    assert_non_null(scratch);
-    assert_int_equal(lincheck_verify(&t, setup->circuit, &setup->shape, &zerocheck,
-                                     &file.proof.lincheck, &claim, scratch),
-                     FLOCK_OK);
-    free(scratch);
+    struct claims claims;
     struct chain_challenges challenges;
-    chain_sample(&t, setup, &challenges);
-    return challenges;
+    assert_int_equal(proof_file_read(proof.data, proof.len, &file, NULL), FLOCK_OK);
+    replay_to_glue(&file, REFERENCE_CHAIN_DOMAIN, &t, &claims);
+    chain_sample(&t, &file.setup, &challenges);
+    return challenges.tau_pos[0];
 }
 
-/*
- * The attack of spec 04, 11.2: with fold(v) = (1+t) v_0 + t v_1, adding (t c, (1+t) c) to an
- * endpoint does not change its fold, and the fold is all that the proof depends on.
- */
-static void forge_end(const struct chain_challenges *challenges, gf128 c, uint8_t end[32])
-{
-    gf128 t = challenges->tau_pos[0];
-    gf128 delta[2] = {gf128_mul(t, c), gf128_mul(gf128_add(GF128_ONE, t), c)};
-    for (size_t i = 0; i < 2; i++) {
-        gf128_store(end + 16 * i, gf128_add(gf128_load(end + 16 * i), delta[i]));
-    }
-}
-
+/* The attack of spec 04, 11.2: the fold of an endpoint is all that a proof depends on. */
 static void test_our_own_forgery(void **state)
 {
     (void)state;
@@ -393,10 +335,10 @@ static void test_our_own_forgery(void **state)
 
     struct bytes reference = reference_proof();
     assert_int_equal(flock_verify(reference.data, reference.len, &honest), FLOCK_OK);
-    struct chain_challenges challenges = replay(reference);
+    gf128 tau_pos = replay_tau_pos(reference);
     uint8_t end[32];
     memcpy(end, honest.end, 32);
-    forge_end(&challenges, c, end);
+    add_invisible(end, tau_pos, c);
     assert_memory_not_equal(end, honest.end, 32);
     for (size_t p = 0; p < 256; p++) {
         reference.data[reference.len - 256 + p] = end[p / 8] >> (p % 8) & 1;
@@ -409,9 +351,9 @@ static void test_our_own_forgery(void **state)
 
     struct bytes native = native_proof();
     assert_int_equal(flock_verify(native.data, native.len, &honest), FLOCK_OK);
-    challenges = replay(native);
+    tau_pos = replay_tau_pos(native);
     size_t commitment = section_offset(native, "commitment");
-    forge_end(&challenges, c, native.data + commitment - 32);
+    add_invisible(native.data + commitment - 32, tau_pos, c);
     flock_status status = flock_verify(native.data, native.len, &forged);
     assert_int_equal(status, FLOCK_REJECT_ZEROCHECK);
     assert_memory_not_equal(forged.end, honest.end, 32);

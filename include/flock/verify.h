@@ -17,11 +17,12 @@ extern "C" {
  *
  * In:  proof, proof_len - the whole file; nothing may follow the proof.
  * Out: statement - what the proof is about. Written when the file's statement could be read, that
- *      is, also when the proof is then rejected (then it is only a claim); otherwise zeroed.
+ *      is, also when the proof is then rejected (then it is only a claim); otherwise zeroed. Its
+ *      `paths` point into `proof`.
  * Returns FLOCK_OK if the proof proves *statement.
  *
  * The prover chose the statement. The caller MUST compare every field that matters with what it
- * wanted: circuit, relation, count, both endpoints, profile. flock_verify_expect() does it.
+ * wanted: circuit, relation, count, all public values, profile. flock_verify_expect() does it.
  *
  * Reference-format files (statement->format == FLOCK_REFERENCE): FLOCK_OK means only that the
  * proof is one the reference implementation's verifier accepts. It does NOT bind start and end:
@@ -45,6 +46,9 @@ FLOCK_API flock_status flock_read_statement(const uint8_t *proof, size_t proof_l
  * Verify a reference-format file with everything that the file does not say taken from the caller:
  * the circuit, layout, profile, count (a power of two), for a chain the endpoints, and the
  * transcript domain string that prover and verifier agreed on. The `format` of expected is ignored.
+ * Also for proofs about Merkle paths, which in that format have no file: commitment and proof,
+ * with all public values in `expected`; depth and n_paths are powers of two. They bind nothing of
+ * it either.
  * Returns FLOCK_ERR_SHAPE or FLOCK_ERR_STATEMENT if the file is about something else.
  */
 FLOCK_API flock_status flock_verify_reference(const uint8_t *proof, size_t proof_len,

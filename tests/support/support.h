@@ -16,6 +16,18 @@
 #include "base/prover_context.h"
 #include "field/gf128.h"
 
+/* Built with a sanitizer: many times slower. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 /* A vector file, e.g. vector_json("fields/gf8.json"); fails the test if it cannot be read. */
 json_t *vector_json(const char *path);
 /* A binary vector file; *len bytes, to be freed. */
