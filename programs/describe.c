@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "notation.h"
+#include "sizes.h"
 
 const char *format_name(flock_format format)
 {
@@ -21,7 +22,22 @@ void print_row(const char *label, const char *format, ...)
     putchar('\n');
 }
 
-/* ---- the public values of each relation ---- */
+/* ---- what is special to each relation ---- */
+
+static void print_batch_count(const flock_statement *statement)
+{
+    print_row("count", "%llu (%s, not proved)", (unsigned long long)statement->count,
+              statement->format == FLOCK_NATIVE ? "the prover's label" : "not in the file");
+    print_row("slots", "%llu (each a valid evaluation; which ones is not said)",
+              (unsigned long long)largest_count_of_size(statement));
+}
+
+static void json_batch_count(struct json *json, const flock_statement *statement)
+{
+    json_number(json, "count", statement->count);
+    json_bool(json, "count_proved", false);
+    json_number(json, "slots", largest_count_of_size(statement));
+}
 
 static void print_chain(const flock_statement *statement)
 {
@@ -31,6 +47,9 @@ static void print_chain(const flock_statement *statement)
     print_row("initial", "%s", text);
     notation_write(statement->circuit, statement->end, text);
     print_row("final", "%s", text);
+    if (statement->format == FLOCK_REFERENCE) {
+        print_row("binding", "none: this format does not bind the endpoints");
+    }
 }
 
 static void json_chain(struct json *json, const flock_statement *statement)
@@ -110,11 +129,28 @@ static const char *count_name(flock_relation relation)
     return relation == FLOCK_CHAIN ? "steps" : "count";
 }
 
+void print_success(const flock_statement *statement)
+{
+    const char *circuit = flock_circuit_name(statement->circuit);
+
+    if (statement->relation == FLOCK_BATCH) {
+        printf("OK: %s batch verified: the prover knows %llu valid evaluations\n", circuit,
+               (unsigned long long)largest_count_of_size(statement));
+        return;
+    }
+    printf("OK: %s %s of %llu %s verified\n", circuit, flock_relation_name(statement->relation),
+           (unsigned long long)statement->count, count_noun(statement->relation));
+}
+
 void print_statement(const flock_statement *statement)
 {
     print_row("relation", "%s", flock_relation_name(statement->relation));
     print_row("hash", "%s", flock_circuit_name(statement->circuit));
-    print_row(count_name(statement->relation), "%llu", (unsigned long long)statement->count);
+    if (statement->relation == FLOCK_BATCH) {
+        print_batch_count(statement);
+    } else {
+        print_row(count_name(statement->relation), "%llu", (unsigned long long)statement->count);
+    }
     print_row("mode", "%s", flock_profile_name(statement->profile));
     print_row("security", "%u bits", flock_statement_security_bits(statement));
     print_row("layout", "%s", flock_layout_name(statement->layout));
@@ -140,7 +176,11 @@ void json_statement(struct json *json, const flock_statement *statement)
     json_open_object(json, "statement");
     json_string(json, "relation", flock_relation_name(statement->relation));
     json_string(json, "hash", flock_circuit_name(statement->circuit));
-    json_number(json, count_name(statement->relation), statement->count);
+    if (statement->relation == FLOCK_BATCH) {
+        json_batch_count(json, statement);
+    } else {
+        json_number(json, count_name(statement->relation), statement->count);
+    }
     json_string(json, "mode", flock_profile_name(statement->profile));
     json_number(json, "security_bits", flock_statement_security_bits(statement));
     json_string(json, "layout", flock_layout_name(statement->layout));
@@ -160,4 +200,11 @@ void json_statement(struct json *json, const flock_statement *statement)
         break;
     }
     json_close_object(json);
+}
+
+void json_bound(struct json *json, const flock_statement *statement)
+{
+    if (statement->relation != FLOCK_BATCH) {
+        json_bool(json, "bound", statement->format == FLOCK_NATIVE);
+    }
 }

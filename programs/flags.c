@@ -165,12 +165,12 @@ static bool parse_number(const char *text, unsigned base, uint64_t *value)
     return true;
 }
 
-bool parse_decimal(const char *text, uint64_t *value)
+static bool parse_decimal(const char *text, uint64_t *value)
 {
     return parse_number(text, 10, value);
 }
 
-bool parse_hexadecimal(const char *text, uint64_t *value)
+static bool parse_hexadecimal(const char *text, uint64_t *value)
 {
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
         text += 2;
@@ -178,7 +178,8 @@ bool parse_hexadecimal(const char *text, uint64_t *value)
     return parse_number(text, 16, value);
 }
 
-bool parse_choice(const char *text, const struct choice *choices, size_t n_choices, int *value)
+static bool parse_choice(const char *text, const struct choice *choices, size_t n_choices,
+                         int *value)
 {
     for (size_t i = 0; i < n_choices; i++) {
         if (!strcasecmp(text, choices[i].word)) {
@@ -222,18 +223,29 @@ enum outcome flag_number(const struct program *program, const struct flag *flag,
     return OUTCOME_OK;
 }
 
+enum outcome flag_seed(const struct program *program, const struct flag *flag, uint64_t *seed)
+{
+    if (flag->value && !parse_hexadecimal(flag->value, seed)) {
+        return fail(program, OUTCOME_USAGE, "%s: '%s' is not a 64-bit hexadecimal number",
+                    flag->name, flag->value);
+    }
+    return OUTCOME_OK;
+}
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum outcome flag_circuit(const struct program *program, const struct flag *flag,
-                          flock_circuit *circuit)
+                          flock_relation relation, flock_circuit *circuit)
 {
     static const struct choice choices[] = {
         {"blake3", FLOCK_BLAKE3},   {"sha256", FLOCK_SHA256},   {"sha2", FLOCK_SHA256},
         {"sha-2", FLOCK_SHA256},    {"sha-256", FLOCK_SHA256},  {"keccak", FLOCK_KECCAK},
-        {"keccak_f", FLOCK_KECCAK}, {"keccak-f", FLOCK_KECCAK},
+        {"keccak_f", FLOCK_KECCAK}, {"keccak-f", FLOCK_KECCAK}, {"keccak3", FLOCK_KECCAK3},
     };
+    /* keccak3, the last, has batches only. */
+    size_t n_choices = COUNT(choices) - (relation == FLOCK_BATCH ? 0 : 1);
     int value = (int)*circuit;
-    enum outcome outcome = flag_choice(program, flag, choices, COUNT(choices), &value);
+    enum outcome outcome = flag_choice(program, flag, choices, n_choices, &value);
 
     *circuit = (flock_circuit)value;
     return outcome;
@@ -251,8 +263,8 @@ enum outcome flag_profile(const struct program *program, const struct flag *flag
     return outcome;
 }
 
-enum outcome flag_layout(const struct program *program, const struct flag *flag,
-                         flock_layout *layout)
+static enum outcome flag_layout(const struct program *program, const struct flag *flag,
+                                flock_layout *layout)
 {
     static const struct choice choices[] = {{"row", FLOCK_ROW_MAJOR},
                                             {"batch", FLOCK_BATCH_MAJOR},
@@ -275,4 +287,18 @@ enum outcome flag_format(const struct program *program, const struct flag *flag,
 
     *format = (flock_format)value;
     return outcome;
+}
+
+enum outcome flag_statement(const struct program *program, const struct statement_flags *flags,
+                            flock_statement *statement)
+{
+    enum outcome outcome;
+
+    if ((outcome = flag_circuit(program, flags->hash, statement->relation, &statement->circuit)) !=
+            OUTCOME_OK ||
+        (outcome = flag_profile(program, flags->mode, &statement->profile)) != OUTCOME_OK ||
+        (outcome = flag_layout(program, flags->layout, &statement->layout)) != OUTCOME_OK) {
+        return outcome;
+    }
+    return flag_format(program, flags->format, &statement->format);
 }

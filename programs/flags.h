@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flock/statement.h>
+
 #include "program.h"
 
 struct flag {
@@ -28,33 +30,49 @@ struct flag {
 bool parse_flags(struct program *program, const char *about, struct flag *flags, size_t n_flags,
                  int argc, char **argv, enum outcome *outcome);
 
-/* Numbers: digits only, no sign or white space; false if malformed or too large. */
-bool parse_decimal(const char *text, uint64_t *value);
-/* Hexadecimal, with or without leading 0x. */
-bool parse_hexadecimal(const char *text, uint64_t *value);
-
 /* A word of a list and what it stands for; words are compared without regard to case. */
 struct choice {
     const char *word;
     int value;
 };
-bool parse_choice(const char *text, const struct choice *choices, size_t n_choices, int *value);
 
 /* The value of a flag that was given, else *value stays; an error lists the words. */
 enum outcome flag_choice(const struct program *program, const struct flag *flag,
                          const struct choice *choices, size_t n_choices, int *value);
-/* The same for a decimal number from `low` to `high`. */
+/* The same for a decimal number from `low` to `high`: digits only, no sign or white space. */
 enum outcome flag_number(const struct program *program, const struct flag *flag, uint64_t low,
                          uint64_t high, uint64_t *value);
+/* The same for a 64-bit hexadecimal number, with or without leading 0x. */
+enum outcome flag_seed(const struct program *program, const struct flag *flag, uint64_t *seed);
 
-/* --hash, --mode, --layout, --format. */
+/* --hash and --expect-hash: the hashes that have this relation; --mode and --expect-mode. */
 enum outcome flag_circuit(const struct program *program, const struct flag *flag,
-                          flock_circuit *circuit);
+                          flock_relation relation, flock_circuit *circuit);
 enum outcome flag_profile(const struct program *program, const struct flag *flag,
                           flock_profile *profile);
-enum outcome flag_layout(const struct program *program, const struct flag *flag,
-                         flock_layout *layout);
 enum outcome flag_format(const struct program *program, const struct flag *flag,
                          flock_format *format);
+
+/* The flags that say what is to be proved, as far as all relations have them. */
+struct statement_flags {
+    const struct flag *hash, *mode, *layout, *format;
+};
+/* Read them; the statement's relation is set. */
+enum outcome flag_statement(const struct program *program, const struct statement_flags *flags,
+                            flock_statement *statement);
+
+/* Rows that several tables have, to be put in braces. */
+#define FLAG_IN  "--in", "FILE", true, "the proof file; - reads standard input", NULL
+#define FLAG_OUT "--out", "FILE", true, "where the proof goes; replaced when it is complete", NULL
+#define FLAG_MODE            \
+    "--mode", "MODE", false, \
+        "fast (default, 100 bits), slim (100 bits, smaller proofs)\nor secure (120 bits)", NULL
+#define FLAG_THREADS "--threads", "N", false, "threads (default: all cores)", NULL
+#define FLAG_BACKEND \
+    "--backend", "NAME", false, "machine kernels (default auto; also FLOCK_BACKEND)", NULL
+#define FLAG_QUIET       "--quiet", NULL, false, "print errors only", NULL
+#define FLAG_JSON        "--json", NULL, false, "print one JSON object on standard output", NULL
+#define FLAG_EXPECT_HASH "--expect-hash", "HASH", false, "require this hash", NULL
+#define FLAG_EXPECT_MODE "--expect-mode", "MODE", false, "require this mode", NULL
 
 #endif

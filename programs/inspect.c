@@ -80,9 +80,6 @@ static void print_info(const struct proof_info *info)
 {
     puts("This is what the file claims; nothing has been verified.\n");
     print_statement(&info->statement);
-    if (info->statement.format == FLOCK_REFERENCE) {
-        print_row("binding", "none: this format does not bind the endpoints");
-    }
     print_row("file", "%zu bytes", info->bytes);
     puts("\n   offset     bytes  part");
     for (size_t i = 0; i < info->n_sections; i++) {
@@ -98,7 +95,7 @@ static void json_info(const struct program *program, const struct proof_info *in
 
     result_open(&json, program, OUTCOME_OK, NULL);
     json_bool(&json, "verified", false);
-    json_bool(&json, "bound", info->statement.format == FLOCK_NATIVE);
+    json_bound(&json, &info->statement);
     json_statement(&json, &info->statement);
     json_number(&json, "bytes", info->bytes);
     json_open_array(&json, "parts");
@@ -118,8 +115,8 @@ enum outcome info_command(struct program *program, int argc, char **argv)
 {
     enum { IN, JSON, N_FLAGS };
     struct flag flags[N_FLAGS] = {
-        [IN] = {"--in", "FILE", true, "the proof file; - reads standard input", NULL},
-        [JSON] = {"--json", NULL, false, "print one JSON object", NULL},
+        [IN] = {FLAG_IN},
+        [JSON] = {FLAG_JSON},
     };
     struct proof_info info;
     enum outcome outcome;
@@ -233,7 +230,7 @@ enum outcome params_command(struct program *program, int argc, char **argv)
         [M] = {"--m", "M", true, "log2 of the number of witness bits (see info: 'size')", NULL},
         [MODE] = {"--mode", "MODE", false, "fast (default), slim or secure", NULL},
         [FORMAT] = {"--format", "FORMAT", false, "native (default) or reference", NULL},
-        [JSON] = {"--json", NULL, false, "print one JSON object", NULL},
+        [JSON] = {FLAG_JSON},
     };
     flock_format format = FLOCK_NATIVE;
     flock_profile profile = FLOCK_FAST;

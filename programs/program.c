@@ -86,7 +86,9 @@ enum outcome outcome_of_proof_status(flock_status status)
 const char *proof_status_text(flock_status status)
 {
     if (status == FLOCK_ERR_UNSUPPORTED) {
-        return "a kind of proof that this program does not know";
+        return "a kind of proof that this program does not know, or a batch in the reference "
+               "format "
+               "(see 'flock_batch verify --help')";
     }
     return flock_status_text(status);
 }

@@ -9,6 +9,7 @@ export ASAN_OPTIONS=exitcode=99 LSAN_OPTIONS=${LSAN_OPTIONS:-}:exitcode=99 UBSAN
 export TSAN_OPTIONS=${TSAN_OPTIONS:-}:exitcode=99
 
 flock_chain=$BUILD/flock_chain
+flock_batch=$BUILD/flock_batch
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

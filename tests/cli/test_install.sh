@@ -9,7 +9,7 @@ proof=$VECTORS/native/chain_blake3_5_fast.flock
 
 run_quietly cmake --install "$BUILD" --prefix "$work/first"
 mv first moved
-for file in bin/flock_chain include/flock/verify.h include/flock/prove.h include/flock/params.h; do
+for file in bin/flock_chain bin/flock_batch include/flock/verify.h include/flock/prove.h include/flock/params.h; do
     [ -f "moved/$file" ] || complain "$file is not installed"
 done
 PKG_CONFIG_PATH=$(dirname "$(find moved -name flock.pc)")
