@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 
+#include <flock/merkle.h>
 #include <flock/prove.h>
 #include <flock/verify.h>
 
@@ -109,8 +110,19 @@ static flock_status prove_digest(const flock_options *options, uint8_t **proof, 
     return flock_prove_digest(&digest, options, proof, len, statement);
 }
 
+static flock_status prove_merkle(const flock_options *options, uint8_t **proof, size_t *len,
+                                 flock_statement *statement)
+{
+    static const uint8_t sibling[32] = {1};
+    const flock_merkle_path path = {.index = 1, .siblings = sibling};
+    uint8_t root[32];
+    flock_merkle_root(root, path.leaf, path.index, path.siblings, 1);
+    const flock_merkle merkle = {.depth = 1, .root = root, .n_paths = 1, .paths = &path};
+    return flock_prove_merkle(&merkle, options, proof, len, statement);
+}
+
 static prove_function *const cases[] = {prove_small_chain, prove_larger_chain, prove_batch,
-                                        prove_digest};
+                                        prove_digest, prove_merkle};
 enum { N_CASES = sizeof cases / sizeof *cases };
 
 /* Proves with outputs that show whether they were written. */
