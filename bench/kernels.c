@@ -7,13 +7,12 @@
  * Backends take turns, the best of many short runs counts, and a cycle is a dependent addition
  * timed in between, so that other load on the machine and a changing clock hardly matter.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/kernels.h"
-#include "base/clock.h"
+#include "cycles.h"
 
 enum {
     N = 1024,      /* elements of an array, unless stated otherwise */
@@ -199,25 +198,6 @@ static const struct {
     {"sha256_many", "byte", N_LEAVES *LEAF_BYTES, run_sha256_many},
     {"pow_search", "nonce", N_NONCES, run_pow_search},
 };
-
-/* Seconds of one cycle: the least so far. */
-static double cycle_seconds(void)
-{
-    enum { ADDITIONS = 20 * 1000 };
-    static double least = HUGE_VAL;
-    for (int attempt = 0; attempt < 10; attempt++) {
-        uint64_t x = 1;
-        double begin = monotonic_seconds();
-        for (int i = 0; i < ADDITIONS; i += 10) {
-            for (int j = 0; j < 10; j++) {
-                x += 3;
-                __asm__ volatile("" : "+r"(x));
-            }
-        }
-        least = fmin(least, (monotonic_seconds() - begin) / ADDITIONS);
-    }
-    return least;
-}
 
 static void fill(void *p, size_t len)
 {

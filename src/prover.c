@@ -15,24 +15,27 @@ static flock_status enter_phase(struct prover_context *context, flock_phase phas
 
 /* ---- witness ---- */
 
+/* A task fills this many instances: as many as there are for long runs in batch-major. */
 enum {
-    FILL_BATCH = 8, /* instances a task */
-    FILL_SLICES = 16
+    FILL_MOST = 32,
+    FILL_LEAST = 8,
+    TASKS_PER_THREAD = 4, /* where there are enough instances */
+    FILL_SLICES = 16      /* reports of progress */
 };
 
 struct fill_job {
     const struct circuit_prover *prover;
     const struct witness *witness;
     const uint8_t *inputs;
-    size_t first;
+    size_t first, count; /* of the first task, of each */
 };
 
 static void fill_task(void *argument, size_t i)
 {
     const struct fill_job *job = argument;
-    size_t first = job->first + i * FILL_BATCH;
+    size_t first = job->first + i * job->count;
     size_t offset = first * job->prover->circuit->copies * job->prover->input_bytes;
-    job->prover->fill(job->inputs + offset, first, FILL_BATCH, job->witness);
+    job->prover->fill(job->inputs + offset, first, job->count, job->witness);
 }
 
 flock_status make_witness(struct prover_context *context, const struct setup *setup,
@@ -48,13 +51,20 @@ flock_status make_witness(struct prover_context *context, const struct setup *se
     if (witness->z == NULL || witness->a == NULL || witness->b == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    size_t batches = ((size_t)1 << setup->shape.n_log) / FILL_BATCH;
-    for (size_t slice = 0; slice < FILL_SLICES; slice++) {
-        size_t begin = batches * slice / FILL_SLICES, end = batches * (slice + 1) / FILL_SLICES;
-        struct fill_job job = {prover, witness, inputs, begin * FILL_BATCH};
+    const size_t instances = (size_t)1 << setup->shape.n_log;
+    const size_t enough = (size_t)TASKS_PER_THREAD * context->threads;
+    size_t count = FILL_MOST;
+    while (count > FILL_LEAST && instances / count < enough) {
+        count /= 2;
+    }
+    size_t tasks = instances / count, slices = tasks / enough;
+    slices = slices < 1 ? 1 : slices > FILL_SLICES ? FILL_SLICES : slices;
+    for (size_t slice = 0; slice < slices; slice++) {
+        size_t begin = tasks * slice / slices, end = tasks * (slice + 1) / slices;
+        struct fill_job job = {prover, witness, inputs, begin * count, count};
         parallel_for(context->threads, end - begin, fill_task, &job);
         flock_status status =
-            prover_progress(context, FLOCK_PHASE_WITNESS, (double)(slice + 1) / FILL_SLICES);
+            prover_progress(context, FLOCK_PHASE_WITNESS, (double)(slice + 1) / (double)slices);
         if (status != FLOCK_OK) {
             return status;
         }

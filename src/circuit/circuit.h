@@ -53,6 +53,10 @@ struct circuit_prover {
     void (*fill)(const void *inputs, size_t first, size_t count, const struct witness *witness);
 };
 
+/*
+ * The generator of the backend in use (flock_backend_select), NULL where the circuit is unknown.
+ * The portable one defines what the others write, bit for bit.
+ */
 const struct circuit_prover *circuit_prover_of(flock_circuit which);
 
 /* ---- tests ---- */

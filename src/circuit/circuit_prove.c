@@ -1,6 +1,9 @@
+#include <string.h>
+
+#include "backend/kernels.h"
 #include "circuit/circuits.h"
 
-const struct circuit_prover *circuit_prover_of(flock_circuit which)
+static const struct circuit_prover *portable_prover(flock_circuit which)
 {
     switch (which) {
     case FLOCK_BLAKE3:
@@ -14,4 +17,28 @@ const struct circuit_prover *circuit_prover_of(flock_circuit which)
     default:
         return NULL;
     }
+}
+
+/* Backends with generators of their own; the others take the portable ones. */
+static const struct {
+    const char *backend;
+    const struct circuit_prover *provers;
+} tables[] = {
+#if defined(__x86_64__)
+    {"avx2", avx2_circuit_provers},
+    {"vpclmul", avx2_circuit_provers},
+#endif
+    {NULL, NULL},
+};
+
+const struct circuit_prover *circuit_prover_of(flock_circuit which)
+{
+    const struct circuit_prover *portable = portable_prover(which);
+    const char *backend = kernels()->name;
+    for (size_t i = 0; portable != NULL && tables[i].backend != NULL; i++) {
+        if (strcmp(tables[i].backend, backend) == 0) {
+            return &tables[i].provers[which];
+        }
+    }
+    return portable;
 }

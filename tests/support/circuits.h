@@ -4,7 +4,7 @@
 
 #include <openssl/evp.h>
 
-#include "circuit/circuit.h"
+#include "circuit/circuits.h"
 #include "support/support.h"
 
 uint32_t bit_of(const uint64_t *block, uint32_t column);
@@ -26,6 +26,10 @@ void batch_fill(const struct batch *batch);
 /* Copies the block of one instance of a packed vector, by the definition of the layout. */
 void batch_block(const struct batch *batch, const uint64_t *packed, size_t instance,
                  uint64_t *block);
+
+/* What generators are compiled to for registers of other widths; indexed by flock_circuit. */
+extern const struct circuit_prover lanes4_circuit_provers[];
+extern const struct circuit_prover lanes16_circuit_provers[];
 
 /* SHA-256 of a stream, by OpenSSL. sha256_end() releases the context. */
 EVP_MD_CTX *sha256_start(void);

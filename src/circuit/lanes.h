@@ -1,0 +1,254 @@
+/*
+ * Instances side by side: a register holds one word of LANES instances (32-bit words) or of
+ * LANES / 2 (64-bit words). This is what the generators are made of that are compiled once for
+ * each width of registers: 4 lanes are 128 bits, 8 are 256, 16 are 512. LANES is set by the file
+ * that is compiled; where the machine lacks such registers the compiler takes smaller ones.
+ *
+ * A generator evaluates its instances into columns: word 0 of A0's values of all of them, word 1,
+ * ..; the same for B0. place() transposes the columns and writes every word of z, a and b once.
+ * As for single instances, z needs no columns: row r states that z[r] = a[r] b[r].
+ */
+#ifndef FLOCK_CIRCUIT_LANES_H
+#define FLOCK_CIRCUIT_LANES_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "circuit/circuit.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef uint32_t vec32 __attribute__((vector_size(4 * LANES)));
+typedef uint64_t vec64 __attribute__((vector_size(4 * LANES)));
+
+/*
+ * A register has PARTS parts of 128 bits; shuffles within them are cheap. Instances are dealt out
+ * to the lanes so that a transposition within the parts sorts them: lane j of part p has instance
+ * PARTS j + p.
+ */
+enum { PARTS = LANES / 4 };
+
+/* The 32-bit words of x and y with these LANES numbers; y's follow after x's. */
+#if defined(__clang__)
+#define SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define SHUFFLE(x, y, ...) __builtin_shuffle(x, y, (vec32){__VA_ARGS__})
+#endif
+
+/*
+ * MIX(x, y, i, j, k, l): in every part these words of x (0..3) and y (4..7).
+ * JOIN(x, y, i, ..): these PARTS parts of x and y; y's follow after x's.
+ */
+#define MIX_WORD(p, i)          ((i) + 4 * (p) + ((i) < 4 ? 0 : LANES - 4))
+#define MIX_PART(p, i, j, k, l) MIX_WORD(p, i), MIX_WORD(p, j), MIX_WORD(p, k), MIX_WORD(p, l)
+#define JOIN_PART(i)            4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
+
+#if LANES == 4
+#define MIX(x, y, ...) SHUFFLE(x, y, MIX_PART(0, __VA_ARGS__))
+#elif LANES == 8
+#define MIX(x, y, ...)   SHUFFLE(x, y, MIX_PART(0, __VA_ARGS__), MIX_PART(1, __VA_ARGS__))
+#define JOIN(x, y, i, j) SHUFFLE(x, y, JOIN_PART(i), JOIN_PART(j))
+#elif LANES == 16
+#define MIX(x, y, ...)                                                                          \
+    SHUFFLE(x, y, MIX_PART(0, __VA_ARGS__), MIX_PART(1, __VA_ARGS__), MIX_PART(2, __VA_ARGS__), \
+            MIX_PART(3, __VA_ARGS__))
+#define JOIN(x, y, i, j, k, l) SHUFFLE(x, y, JOIN_PART(i), JOIN_PART(j), JOIN_PART(k), JOIN_PART(l))
+#endif
+
+INLINE vec32 all32(uint32_t x)
+{
+    return (vec32){0} + x;
+}
+
+/* ---- inputs ---- */
+
+/* The 32-bit word of LANES instances at `input` and every input_bytes further on. */
+INLINE vec32 gather32(const uint8_t *input, size_t input_bytes)
+{
+    vec32 v = {0};
+    for (size_t lane = 0; lane < LANES; lane++) {
+        uint32_t word;
+        memcpy(&word, input + (PARTS * (lane % 4) + lane / 4) * input_bytes, sizeof word);
+        v[lane] = word;
+    }
+    return v;
+}
+
+/* The same of 64 bits, of LANES / 2 instances. */
+INLINE vec64 gather64(const uint8_t *input, size_t input_bytes)
+{
+    vec64 v = {0};
+    for (size_t lane = 0; lane < LANES / 2; lane++) {
+        uint64_t word;
+        memcpy(&word, input + (PARTS * (lane % 2) + lane / 2) * input_bytes, sizeof word);
+        v[lane] = word;
+    }
+    return v;
+}
+
+/* ---- columns to witness ---- */
+
+/* How many columns make a chunk of 128 bits: columns of 32-bit or of 64-bit words. */
+enum words { WORDS_OF_32 = 4, WORDS_OF_64 = 2 };
+
+/*
+ * Values of A0 and of B0 of some groups of PARTS * words instances, one group after the other:
+ * words * n_chunks columns each. Chunks from n_chunks on are zero.
+ */
+struct columns {
+    enum words words;
+    size_t n_chunks;
+    vec32 *a, *b;
+};
+
+/* The columns of a chunk to rows: rows[k] has the chunk of instances PARTS k, PARTS k + 1, .. */
+INLINE void transpose_chunk(vec32 rows[4], const vec32 *columns, enum words words)
+{
+    if (words == WORDS_OF_64) {
+        rows[0] = MIX(columns[0], columns[1], 0, 1, 4, 5);
+        rows[1] = MIX(columns[0], columns[1], 2, 3, 6, 7);
+        return;
+    }
+    vec32 low_01 = MIX(columns[0], columns[1], 0, 4, 1, 5);
+    vec32 low_23 = MIX(columns[2], columns[3], 0, 4, 1, 5);
+    vec32 high_01 = MIX(columns[0], columns[1], 2, 6, 3, 7);
+    vec32 high_23 = MIX(columns[2], columns[3], 2, 6, 3, 7);
+    rows[0] = MIX(low_01, low_23, 0, 1, 4, 5);
+    rows[1] = MIX(low_01, low_23, 2, 3, 6, 7);
+    rows[2] = MIX(high_01, high_23, 0, 1, 4, 5);
+    rows[3] = MIX(high_01, high_23, 2, 3, 6, 7);
+}
+
+/* PARTS registers: part i of register j to part j of register i. */
+INLINE void transpose_parts(vec32 v[PARTS])
+{
+#if LANES == 8
+    vec32 low = JOIN(v[0], v[1], 0, 2);
+    v[1] = JOIN(v[0], v[1], 1, 3);
+    v[0] = low;
+#elif LANES == 16
+    vec32 low_01 = JOIN(v[0], v[1], 0, 1, 4, 5), high_01 = JOIN(v[0], v[1], 2, 3, 6, 7);
+    vec32 low_23 = JOIN(v[2], v[3], 0, 1, 4, 5), high_23 = JOIN(v[2], v[3], 2, 3, 6, 7);
+    v[0] = JOIN(low_01, low_23, 0, 2, 4, 6);
+    v[1] = JOIN(low_01, low_23, 1, 3, 5, 7);
+    v[2] = JOIN(high_01, high_23, 0, 2, 4, 6);
+    v[3] = JOIN(high_01, high_23, 1, 3, 5, 7);
+#else
+    (void)v;
+#endif
+}
+
+/* Chunk c of a group, transposed, on both sides. */
+INLINE void load_chunk(vec32 left[4], vec32 right[4], const struct columns *columns, size_t group,
+                       size_t c)
+{
+    size_t at = columns->words * (group * columns->n_chunks + c);
+    if (c < columns->n_chunks) {
+        transpose_chunk(left, columns->a + at, columns->words);
+        transpose_chunk(right, columns->b + at, columns->words);
+        return;
+    }
+    for (size_t k = 0; k < columns->words; k++) {
+        left[k] = right[k] = all32(0);
+    }
+}
+
+/* PARTS elements of all three vectors. */
+INLINE void write_elements(const struct witness *witness, size_t element, vec32 a, vec32 b)
+{
+    vec32 z = a & b;
+    memcpy(witness->a + 2 * element, &a, sizeof a);
+    memcpy(witness->b + 2 * element, &b, sizeof b);
+    memcpy(witness->z + 2 * element, &z, sizeof z);
+}
+
+/*
+ * Batch-major: the same chunk of neighbouring instances is contiguous, 16 bytes each. The memory
+ * behind likes long runs, so all groups of a chunk are written before the next chunk. A chunk takes
+ * 16 shuffles of registers (words of 64 bits: 4) and 3 stores for every PARTS instances.
+ */
+INLINE void place_batch(const struct witness *witness, size_t first, const struct columns *columns,
+                        size_t n_groups)
+{
+    const struct shape *shape = &witness->shape;
+    for (size_t c = 0; c < (size_t)1 << (shape->k_log - 7); c++) {
+        size_t element = element_index(shape, first, c);
+        for (size_t group = 0; group < n_groups; group++) {
+            vec32 left[4], right[4];
+            load_chunk(left, right, columns, group, c);
+            for (size_t k = 0; k < columns->words; k++) {
+                write_elements(witness, element, left[k], right[k]);
+                element += PARTS;
+            }
+        }
+    }
+}
+
+/*
+ * Row-major: the chunks of an instance are contiguous; RUN of them are two cache lines. The same
+ * work for each chunk, and another shuffle for each register where that has two parts.
+ */
+INLINE void place_rows(const struct witness *witness, size_t first, const struct columns *columns)
+{
+    enum { RUN = 8 };
+    const struct shape *shape = &witness->shape;
+    for (size_t c = 0; c < (size_t)1 << (shape->k_log - 7); c += RUN) {
+        vec32 left[RUN][4], right[RUN][4];
+        for (size_t i = 0; i < RUN; i++) {
+            load_chunk(left[i], right[i], columns, 0, c + i);
+        }
+        for (size_t k = 0; k < columns->words; k++) {
+            vec32 x[RUN], y[RUN];
+            for (size_t i = 0; i < RUN; i++) {
+                x[i] = left[i][k];
+                y[i] = right[i][k];
+            }
+            for (size_t i = 0; i < RUN; i += PARTS) {
+                transpose_parts(x + i);
+                transpose_parts(y + i);
+            }
+            for (size_t p = 0; p < PARTS; p++) {
+                size_t element = element_index(shape, first + PARTS * k + p, c);
+                for (size_t i = 0; i < RUN; i += PARTS) {
+                    write_elements(witness, element + i, x[i + p], y[i + p]);
+                }
+            }
+        }
+    }
+}
+
+/* Writes all columns of a group, zeros up to the end of its last chunk included. */
+typedef void evaluate_group(const uint8_t *inputs, vec32 *a, vec32 *b);
+
+/*
+ * The body of circuit_prover.fill. The columns have room for n_groups groups. What is less than a
+ * group (8 instances where LANES is 16) is left to the portable generator.
+ */
+INLINE void fill_groups(const struct circuit_prover *portable, const uint8_t *inputs, size_t first,
+                        size_t count, const struct witness *witness, evaluate_group *evaluate,
+                        const struct columns *columns, size_t n_groups)
+{
+    const size_t input_bytes = portable->circuit->copies * portable->input_bytes;
+    const size_t group = PARTS * columns->words, block = columns->words * columns->n_chunks;
+    const bool rows = witness->shape.layout == FLOCK_ROW_MAJOR;
+    size_t i = 0;
+    while (i + group <= count) {
+        size_t n = 0;
+        do {
+            evaluate(inputs + (i + n * group) * input_bytes, columns->a + n * block,
+                     columns->b + n * block);
+            n++;
+        } while (!rows && n < n_groups && i + (n + 1) * group <= count);
+        if (rows) {
+            place_rows(witness, first + i, columns);
+        } else {
+            place_batch(witness, first + i, columns, n);
+        }
+        i += n * group;
+    }
+    if (i < count) {
+        portable->fill(inputs + i * input_bytes, first + i, count - i, witness);
+    }
+}
+
+#endif
