@@ -21,6 +21,10 @@ for key in seconds peak_bytes threads backend version phase_seconds.witness phas
     phase_seconds.zerocheck phase_seconds.lincheck phase_seconds.open phase_seconds.grind; do
     json $key >/dev/null || complain "no $key"
 done
+for threads in 1 2 3; do
+    run 0 "$flock_chain" prove --hash blake3 --steps 20 --seed 0x2a --out p --json --threads $threads
+    equal "$(json threads)" $threads
+done
 initial=$(json statement.initial)
 final=$(json statement.final)
 

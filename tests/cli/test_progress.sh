@@ -35,5 +35,13 @@ steps=1
 on_terminal
 equal "$(tr -cd '\n' <terminal | wc -c)" 0 "line feeds"
 
+# Interrupted: the line is wiped as well.
+script -qec "timeout --preserve-status -s INT 0.5 $flock_chain prove --hash blake3 --steps 131072 \
+    --threads 1 --out q" /dev/null </dev/null >terminal
+equal $? 130 "interrupted on a terminal"
+grep -q 'proving' terminal || complain "no progress"
+equal "$(tail -c 4 terminal | od -An -tx1 | tr -d ' \n')" 0d1b5b4b "end of the interrupted progress"
+
+# In a pipe: nothing on stderr (run checks that).
 run 0 "$flock_chain" prove --hash blake3 --steps 2048 --out p
 finish
