@@ -198,8 +198,8 @@ flock_status flock_prove_merkle(const flock_merkle *merkle, const flock_options 
     to_prove.paths = paths;
     status = encode_paths(merkle, paths);
     if (status == FLOCK_OK) {
-        status = prove_native(&to_prove, make_merkle_inputs, merkle->paths, options, proof, proof_len,
-                              statement);
+        status = prove_native(&to_prove, make_merkle_inputs, merkle->paths, options, proof,
+                              proof_len, statement);
     }
     free(paths);
     return status;
