@@ -123,23 +123,28 @@ static void json_merkle(struct json *json, const flock_statement *statement)
 
 /* ---- all relations ---- */
 
-/* What the number of instances is called. */
-static const char *count_name(flock_relation relation)
-{
-    return relation == FLOCK_CHAIN ? "steps" : "count";
-}
-
 void print_success(const flock_statement *statement)
 {
     const char *circuit = flock_circuit_name(statement->circuit);
 
-    if (statement->relation == FLOCK_BATCH) {
+    switch (statement->relation) {
+    case FLOCK_BATCH:
         printf("OK: %s batch verified: the prover knows %llu valid evaluations\n", circuit,
                (unsigned long long)largest_count_of_size(statement));
-        return;
+        break;
+    case FLOCK_CHAIN:
+        printf("OK: %s chain of %llu steps verified\n", circuit,
+               (unsigned long long)statement->count);
+        break;
+    case FLOCK_DIGEST:
+        printf("OK: %s digest of a message of %llu bytes verified\n", circuit,
+               (unsigned long long)statement->message_bytes);
+        break;
+    case FLOCK_MERKLE:
+        printf("OK: %s paths verified: %llu leaves under a root of depth %u\n", circuit,
+               (unsigned long long)statement->n_paths, statement->depth);
+        break;
     }
-    printf("OK: %s %s of %llu %s verified\n", circuit, flock_relation_name(statement->relation),
-           (unsigned long long)statement->count, count_noun(statement->relation));
 }
 
 void print_statement(const flock_statement *statement)
@@ -149,7 +154,7 @@ void print_statement(const flock_statement *statement)
     if (statement->relation == FLOCK_BATCH) {
         print_batch_count(statement);
     } else {
-        print_row(count_name(statement->relation), "%llu", (unsigned long long)statement->count);
+        print_row(count_noun(statement->relation), "%llu", (unsigned long long)counted(statement));
     }
     print_row("mode", "%s", flock_profile_name(statement->profile));
     print_row("security", "%u bits", flock_statement_security_bits(statement));
@@ -179,7 +184,7 @@ void json_statement(struct json *json, const flock_statement *statement)
     if (statement->relation == FLOCK_BATCH) {
         json_batch_count(json, statement);
     } else {
-        json_number(json, count_name(statement->relation), statement->count);
+        json_number(json, count_noun(statement->relation), counted(statement));
     }
     json_string(json, "mode", flock_profile_name(statement->profile));
     json_number(json, "security_bits", flock_statement_security_bits(statement));

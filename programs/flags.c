@@ -64,6 +64,11 @@ static void find_output_switches(struct program *program, struct flag *flags, si
     }
 }
 
+static bool is_repeatable(const struct flag *flag)
+{
+    return flag->argument && strstr(flag->argument, " ...");
+}
+
 /* One flag at argv[*i], its value maybe in the next word. */
 static enum outcome parse_flag(const struct program *program, struct flag *flags, size_t n_flags,
                                int argc, char **argv, int *i)
@@ -80,7 +85,7 @@ static enum outcome parse_flag(const struct program *program, struct flag *flags
         return fail(program, OUTCOME_USAGE, "unknown flag '%.*s' (see '%s %s --help')", (int)length,
                     word, program->name, program->command);
     }
-    if (flag->value) {
+    if (flag->value && !is_repeatable(flag)) {
         return fail(program, OUTCOME_USAGE, "%s is given twice", flag->name);
     }
     if (!flag->argument) {
@@ -130,6 +135,27 @@ bool parse_flags(struct program *program, const char *about, struct flag *flags,
         }
     }
     return true;
+}
+
+bool flag_is_given(const struct flag *flag)
+{
+    return flag != NULL && flag->value != NULL;
+}
+
+size_t flag_values(const struct flag *flag, int argc, char **argv, const char **values)
+{
+    size_t length = strlen(flag->name);
+    size_t n = 0;
+
+    for (int i = 0; i < argc; i++) {
+        bool joined = !strncmp(argv[i], flag->name, length) && argv[i][length] == '=';
+        if (joined) {
+            values[n++] = argv[i] + length + 1;
+        } else if (!strcmp(argv[i], flag->name)) {
+            values[n++] = argv[++i];
+        }
+    }
+    return n;
 }
 
 /* Value of a digit up to base 16, or 16. */
@@ -196,7 +222,7 @@ enum outcome flag_choice(const struct program *program, const struct flag *flag,
     char words[256];
     size_t used = 0;
 
-    if (flag->value == NULL || parse_choice(flag->value, choices, n_choices, value)) {
+    if (!flag_is_given(flag) || parse_choice(flag->value, choices, n_choices, value)) {
         return OUTCOME_OK;
     }
     for (size_t i = 0; i < n_choices && used < sizeof words; i++) {
@@ -212,7 +238,7 @@ enum outcome flag_number(const struct program *program, const struct flag *flag,
 {
     uint64_t number;
 
-    if (flag->value == NULL) {
+    if (!flag_is_given(flag)) {
         return OUTCOME_OK;
     }
     if (!parse_decimal(flag->value, &number) || number < low || number > high) {

@@ -1,7 +1,7 @@
 /*
  * flags.h - the flags of a subcommand: one table that both parses the command line and prints the
- * help. Flags are written --name VALUE or --name=VALUE, in any order, each at most once; anything
- * else is an error.
+ * help. Flags are written --name VALUE or --name=VALUE, in any order, each at most once unless its
+ * argument ends with " ..."; anything else is an error.
  */
 #ifndef FLAGS_H
 #define FLAGS_H
@@ -15,11 +15,12 @@
 #include "program.h"
 
 struct flag {
-    const char *name;     /* with its dashes */
-    const char *argument; /* what the help calls the value; NULL for a switch */
+    const char *name; /* with its dashes */
+    /* What the help calls the value; NULL for a switch; "VALUE ..." if it can be given again. */
+    const char *argument;
     bool required;
     const char *help;  /* lines separated by '\n' */
-    const char *value; /* set by parse_flags(): NULL if not given, "" for a switch */
+    const char *value; /* set by parse_flags(): NULL if not given, "" for a switch, else the last */
 };
 
 /*
@@ -29,6 +30,17 @@ struct flag {
  */
 bool parse_flags(struct program *program, const char *about, struct flag *flags, size_t n_flags,
                  int argc, char **argv, enum outcome *outcome);
+
+/* NULL stands for a flag that the program does not have, here and below. */
+bool flag_is_given(const struct flag *flag);
+
+/*
+ * All values of a flag that can be given again, in order. parse_flags() has accepted argv. Values
+ * never begin with "--", so that no value can be taken for the flag.
+ * In:  values - room for argc.
+ * Returns how many there are.
+ */
+size_t flag_values(const struct flag *flag, int argc, char **argv, const char **values);
 
 /* A word of a list and what it stands for; words are compared without regard to case. */
 struct choice {
@@ -53,7 +65,7 @@ enum outcome flag_profile(const struct program *program, const struct flag *flag
 enum outcome flag_format(const struct program *program, const struct flag *flag,
                          flock_format *format);
 
-/* The flags that say what is to be proved, as far as all relations have them. */
+/* The flags that say what is to be proved; NULL: there is no choice. */
 struct statement_flags {
     const struct flag *hash, *mode, *layout, *format;
 };
@@ -67,6 +79,7 @@ enum outcome flag_statement(const struct program *program, const struct statemen
 #define FLAG_MODE            \
     "--mode", "MODE", false, \
         "fast (default, 100 bits), slim (100 bits, smaller proofs)\nor secure (120 bits)", NULL
+#define FLAG_LAYOUT  "--layout", "LAYOUT", false, "row (default) or batch", NULL
 #define FLAG_THREADS "--threads", "N", false, "threads (default: all cores)", NULL
 #define FLAG_BACKEND \
     "--backend", "NAME", false, "machine kernels (default auto; also FLOCK_BACKEND)", NULL

@@ -13,7 +13,7 @@ static const struct {
     {OUTCOME_OK, "success; for verify: the proof is valid and everything is as expected"},
     {OUTCOME_USAGE, "unknown, missing, repeated or unsuitable arguments"},
     {OUTCOME_FILE, "a file cannot be read or written"},
-    {OUTCOME_MALFORMED, "the file is not a well-formed proof file"},
+    {OUTCOME_MALFORMED, "the file is not a well-formed proof file (or tree file)"},
     {OUTCOME_INVALID, "the proof is invalid: it does not prove its statement"},
     {OUTCOME_MISMATCH, "the proof is valid, but about something else than expected"},
     {OUTCOME_UNBOUND, "the proof is valid, but its format does not bind the endpoints"},

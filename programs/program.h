@@ -21,7 +21,7 @@ enum outcome {
     OUTCOME_OK = 0,
     OUTCOME_USAGE = 1,     /* unknown, missing, repeated or unsuitable arguments */
     OUTCOME_FILE = 2,      /* a file cannot be read or written */
-    OUTCOME_MALFORMED = 3, /* the bytes are not a proof file */
+    OUTCOME_MALFORMED = 3, /* the bytes are not a proof file (or tree file) */
     OUTCOME_INVALID = 4,   /* a proof file whose proof does not prove its statement */
     OUTCOME_MISMATCH = 5,  /* a valid proof of another statement than the expected one */
     OUTCOME_UNBOUND = 6,   /* a valid proof in a format that does not bind its endpoints */

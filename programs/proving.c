@@ -1,39 +1,56 @@
 #include "proving.h"
 
+#include <stdio.h>
+
 #include "describe.h"
 #include "machine.h"
-#include "progress.h"
 #include "sizes.h"
+
+/* "use fewer steps" */
+static const char *advice(const struct proof_job *job, char text[80])
+{
+    if (job->advice[0] != '\0') {
+        return job->advice;
+    }
+    snprintf(text, 80, "use fewer %s", count_noun(job->sizes.relation));
+    return text;
+}
 
 enum outcome check_memory(const struct program *program, const struct proof_job *job)
 {
     uint64_t available = memory_available();
+    char text[80];
 
     if (job->memory <= available) {
         return OUTCOME_OK;
     }
     return fail(program, OUTCOME_TOO_LARGE,
-                "not enough memory: this proof needs about %s, %s are available (use fewer %s)",
+                "not enough memory: this proof needs about %s, %s are available (%s)",
                 size_for_people(job->memory).text, size_for_people(available).text,
-                count_noun(job->sizes.relation));
+                advice(job, text));
 }
 
 static enum outcome prove_failed(const struct program *program, const struct proof_job *job,
                                  flock_status status)
 {
-    const char *noun = count_noun(job->sizes.relation);
+    char text[80];
 
     switch (status) {
     case FLOCK_ERR_MEMORY:
-        return fail(program, OUTCOME_TOO_LARGE,
-                    "out of memory: this proof needs about %s (use fewer %s)",
-                    size_for_people(job->memory).text, noun);
+        return fail(program, OUTCOME_TOO_LARGE, "out of memory: this proof needs about %s (%s)",
+                    size_for_people(job->memory).text, advice(job, text));
     case FLOCK_ERR_TOO_LARGE:
-        return fail(program, OUTCOME_TOO_LARGE, "%s (use fewer %s)", flock_status_text(status),
-                    noun);
+        return fail(program, OUTCOME_TOO_LARGE, "%s (%s)", flock_status_text(status),
+                    advice(job, text));
+    case FLOCK_ERR_INPUT:
+        if (job->input_failed) {
+            return job->input_failed(program, job->what);
+        }
+        break;
     default:
-        return fail(program, OUTCOME_USAGE, "cannot prove: %s", flock_status_text(status));
+        break;
     }
+    return fail(program, OUTCOME_USAGE, "cannot prove: %s", flock_status_text(status));
 }
 
 struct prove_result {
@@ -77,34 +94,30 @@ static void json_prove_result(const struct program *program, const char *path,
     json_close_object(&json);
 }
 
-enum outcome prove_and_write(const struct program *program, const struct proof_job *job)
+enum outcome prove_and_write(const struct program *program, struct proof_job *job)
 {
     struct prove_result result;
-    struct progress progress;
     flock_options options = {.threads = (unsigned)job->threads,
                              .progress = progress_show,
-                             .progress_context = &progress,
+                             .progress_context = &job->progress,
                              .report = &result.report};
     uint8_t *proof = NULL;
     enum outcome outcome;
 
-    progress_start(&progress, program);
+    progress_start(&job->progress, program);
     flock_status status =
         job->prove(job->what, &options, &proof, &result.proof_len, &result.statement);
-    progress_end(&progress);
+    progress_end(&job->progress);
     if (status != FLOCK_OK) {
         return prove_failed(program, job, status);
     }
 
     outcome = output_write(program, &job->output, proof, result.proof_len);
-    flock_free(proof);
-    if (outcome != OUTCOME_OK) {
-        return outcome;
-    }
-    if (program->json) {
+    if (outcome == OUTCOME_OK && program->json) {
         json_prove_result(program, job->output.path, &result);
-    } else if (!program->quiet) {
+    } else if (outcome == OUTCOME_OK && !program->quiet) {
         print_prove_result(job->output.path, &result);
     }
-    return OUTCOME_OK;
+    flock_free(proof); /* the statement of a Merkle proof points into it */
+    return outcome;
 }

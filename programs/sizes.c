@@ -11,9 +11,16 @@ const char *count_noun(flock_relation relation)
         return "steps";
     case FLOCK_BATCH:
         return "evaluations";
+    case FLOCK_MERKLE:
+        return "paths";
     default:
         return "blocks";
     }
+}
+
+uint64_t counted(const flock_statement *statement)
+{
+    return statement->relation == FLOCK_MERKLE ? statement->n_paths : statement->count;
 }
 
 static unsigned log_bits_of(const flock_statement *statement, uint64_t count)

@@ -6,12 +6,14 @@
 
 #include "program.h"
 
-/* "steps" of a chain, "evaluations" of a batch, "blocks" of anything else. */
+/* "steps" of a chain, "evaluations" of a batch, "blocks" of a message, "paths" of a tree. */
 const char *count_noun(flock_relation relation);
+/* How many of them. */
+uint64_t counted(const flock_statement *statement);
 
 /*
- * Is the statement's count possible? The rest of it must be. `from` is the flag that the count came
- * from. An error says which counts are possible.
+ * Is the statement's count possible (chains and batches)? The rest of it must be. `from` is the
+ * flag that the count came from. An error says which counts are possible.
  */
 enum outcome check_count(const struct program *program, const char *from,
                          const flock_statement *statement);

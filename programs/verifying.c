@@ -40,6 +40,7 @@ enum outcome verify_file(const struct program *program, const char *path,
     verdict->seconds = seconds_now() - start;
 
     verdict->path = path;
+    verdict->note = NULL;
     verdict->valid = status == FLOCK_OK;
     verdict->outcome = outcome_of_proof_status(status);
     if (!verdict->valid) {
@@ -64,6 +65,9 @@ static void json_verdict(const struct program *program, const struct verdict *ve
         json_statement(&json, &verdict->statement);
     }
     json_real(&json, "seconds", verdict->seconds);
+    if (verdict->note != NULL) {
+        json_string(&json, "note", verdict->note);
+    }
     json_close_object(&json);
 }
 
@@ -83,6 +87,8 @@ enum outcome report_verdict(const struct program *program, struct verdict *verdi
 {
     if (verdict->outcome != OUTCOME_OK) {
         error_line(program, verdict->message);
+    } else if (verdict->note != NULL && !program->quiet) {
+        fprintf(stderr, "%s: note: %s\n", program->name, verdict->note);
     }
     if (program->json) {
         json_verdict(program, verdict);
@@ -135,16 +141,16 @@ bool compare_statement(const flock_statement *statement, const struct expectatio
                        flock_relation_name(expected->relation));
         return false;
     }
-    if (expected->hash_flag->value && statement->circuit != expected->circuit) {
+    if (flag_is_given(expected->hash_flag) && statement->circuit != expected->circuit) {
         add_difference(d, "hash is %s, not %s", flock_circuit_name(statement->circuit),
                        expected->hash_flag->value);
     }
-    if (expected->count_flag->value && statement->count != expected->count) {
+    if (flag_is_given(expected->count_flag) && statement->count != expected->count) {
         add_difference(d, "%s %llu, not %llu",
                        statement->relation == FLOCK_CHAIN ? "steps are" : "count is",
                        (unsigned long long)statement->count, (unsigned long long)expected->count);
     }
-    if (expected->mode_flag->value && statement->profile != expected->profile) {
+    if (flag_is_given(expected->mode_flag) && statement->profile != expected->profile) {
         add_difference(d, "mode is %s, not %s", flock_profile_name(statement->profile),
                        flock_profile_name(expected->profile));
     }

@@ -18,6 +18,7 @@ struct verdict {
     bool valid;
     flock_statement statement; /* if valid */
     char message[1024];        /* unless the outcome is OUTCOME_OK */
+    const char *note;          /* what the caller still has to do, or NULL; set it if valid */
     double seconds;
 };
 
@@ -34,7 +35,10 @@ enum outcome report_verdict(const struct program *program, struct verdict *verdi
 
 /* ---- expectations ---- */
 
-/* What the user requires; a flag without a value leaves its part free. */
+/*
+ * What the user requires; a flag without a value leaves its part free, as NULL does for a flag that
+ * the program does not have.
+ */
 struct expectation {
     flock_relation relation;
     const struct flag *hash_flag, *count_flag, *mode_flag;

@@ -8,7 +8,7 @@
  *
  * Nothing but the depth tells a leaf from an inner node: a verifier MUST know the depth of its tree
  * and compare it. Leaves should be digests of the data, or the like, made with a different function
- * than nodes; SHA-256 of anything is.
+ * than nodes; flock_merkle_leaf() is.
  *
  * All values are in the usual byte order of SHA-256.
  */
@@ -20,6 +20,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A leaf for data of any length: its SHA-256 digest. */
+FLOCK_API void flock_merkle_leaf(uint8_t leaf[32], const void *data, size_t len);
 
 /* parent = node of left and right; parent may be one of them. */
 FLOCK_API void flock_merkle_node(uint8_t parent[32], const uint8_t left[32],

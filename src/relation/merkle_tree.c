@@ -6,6 +6,11 @@
 #include "base/bytes.h"
 #include "hash/sha256.h"
 
+void flock_merkle_leaf(uint8_t leaf[32], const void *data, size_t len)
+{
+    sha256(leaf, data, len);
+}
+
 void flock_merkle_node(uint8_t parent[32], const uint8_t left[32], const uint8_t right[32])
 {
     uint32_t state[8];
