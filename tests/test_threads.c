@@ -1,0 +1,110 @@
+/*
+ * One library, many threads: 1000 verifications and some proofs at the same time, of which the
+ * first calls also race for the choice of the backend. ThreadSanitizer (preset tsan) shows the
+ * rest.
+ */
+#include "support/support.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+#include <flock/prove.h>
+#include <flock/verify.h>
+
+enum { N_FILES = 4, N_VERIFIERS = 8, VERIFICATIONS = 125, N_PROVERS = 2 };
+
+enum { N_THREADS = N_VERIFIERS + N_PROVERS };
+
+struct shared {
+    atomic_uint ready;
+    const uint8_t *proof[N_FILES];
+    size_t len[N_FILES];
+    atomic_uint wrong;
+};
+
+/* cmocka's assertions belong to the main thread: what is not as expected is counted. */
+static void expect(struct shared *shared, bool condition)
+{
+    shared->wrong += !condition;
+}
+
+/* Waits for all threads without sleeping, so that they go on at the same moment. */
+static void start_together(struct shared *shared)
+{
+    shared->ready++;
+    while (shared->ready < N_THREADS) {
+        sched_yield();
+    }
+    expect(shared, flock_backend_name() != NULL);
+}
+
+static void *verify_many(void *argument)
+{
+    struct shared *shared = argument;
+    start_together(shared);
+    for (size_t i = 0; i < VERIFICATIONS; i++) {
+        const size_t file = i % N_FILES;
+        flock_statement statement;
+        flock_status status = flock_verify(shared->proof[file], shared->len[file], &statement);
+        expect(shared, status == FLOCK_OK);
+        status = flock_verify(shared->proof[file], shared->len[file] - 1, &statement);
+        expect(shared, status == FLOCK_ERR_TRUNCATED);
+    }
+    return NULL;
+}
+
+/* The proof of file 0, on one thread and with a team of its own. */
+static void *prove_some(void *argument)
+{
+    struct shared *shared = argument;
+    const flock_chain chain = {.circuit = FLOCK_BLAKE3, .steps = 5};
+    start_together(shared);
+    for (unsigned i = 0; i < 4; i++) {
+        const flock_options options = {.threads = 1 + i % 2};
+        uint8_t *proof;
+        size_t len;
+        flock_status status = flock_prove_chain(&chain, &options, &proof, &len, NULL);
+        expect(shared, status == FLOCK_OK);
+        if (status == FLOCK_OK) {
+            flock_statement statement;
+            expect(shared, flock_verify(proof, len, &statement) == FLOCK_OK);
+            expect(shared, len > 0 && statement.count == 5);
+            flock_free(proof);
+        }
+    }
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static const char *const files[N_FILES] = {
+        "native/chain_blake3_5_fast.flock", "native/chain_sha256_8_secure_batchmajor.flock",
+        "native/chain_keccak_3_fast.flock", "native/chain_blake3_8_slim.flock"};
+    struct shared shared = {.ready = 0};
+    uint8_t *proofs[N_FILES];
+    pthread_t threads[N_THREADS];
+    for (size_t i = 0; i < N_FILES; i++) {
+        shared.proof[i] = proofs[i] = vector_bytes(files[i], &shared.len[i]);
+    }
+    for (size_t i = 0; i < N_THREADS; i++) {
+        void *(*run)(void *) = i < N_VERIFIERS ? verify_many : prove_some;
+        assert_int_equal(pthread_create(&threads[i], NULL, run, &shared), 0);
+    }
+    for (size_t i = 0; i < N_THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(shared.wrong, 0);
+    for (size_t i = 0; i < N_FILES; i++) {
+        free(proofs[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
