@@ -191,6 +191,99 @@ static void test_deepest_tree(void **state)
     flock_free(proof);
 }
 
+/* So many paths that the verifier's sums take more than one block. */
+static void test_many_paths(void **state)
+{
+    (void)state;
+    if (SANITIZED) {
+        print_message("skipped under sanitizers: 2^26 witness bits; see test_largest_shapes\n");
+        skip();
+    }
+    enum { N = 500, TREE_DEPTH = 4 };
+    struct paths *tree = paths_new(TREE_DEPTH, (uint64_t[]){0}, 1, 12);
+    flock_merkle_path *path = calloc(N, sizeof *path);
+    uint8_t *siblings = malloc((size_t)32 * TREE_DEPTH << TREE_DEPTH);
+    assert_non_null(path);
+    assert_non_null(siblings);
+    struct splitmix s = {.state = 500};
+    for (size_t i = 0; i < (size_t)1 << TREE_DEPTH; i++) {
+        flock_merkle_siblings(tree->nodes, TREE_DEPTH, i, siblings + 32 * TREE_DEPTH * i);
+    }
+    for (size_t p = 0; p < N; p++) {
+        path[p].index = splitmix_next(&s) >> (64 - TREE_DEPTH);
+        path[p].siblings = siblings + 32 * TREE_DEPTH * path[p].index;
+        memcpy(path[p].leaf, tree->nodes + 32 * path[p].index, 32);
+    }
+    flock_merkle request = tree->request;
+    request.n_paths = N;
+    request.paths = path;
+    flock_report report;
+    flock_options options = {.report = &report};
+    flock_statement statement;
+    uint8_t *proof;
+    size_t len;
+    assert_int_equal(flock_prove_merkle(&request, &options, &proof, &len, &statement), FLOCK_OK);
+    assert_int_equal(flock_statement_log_bits(&statement), 15 + 11);
+    assert_int_equal(flock_verify_expect(proof, len, &statement), FLOCK_OK);
+    assert_true(report.peak_bytes <= flock_merkle_memory(&request));
+    flock_free(proof);
+    free(siblings);
+    free(path);
+    free(tree);
+}
+
+/*
+ * The glue's verifier at the largest shapes, without proofs of that size: with leaves of zeros, all
+ * tables may be zero but for the claims about initial values and root, which the glue only states.
+ */
+static void test_largest_shapes(void **state)
+{
+    (void)state;
+    static const struct {
+        flock_format format;
+        unsigned depth;
+        uint64_t n_paths;
+    } shapes[] = {
+        {FLOCK_NATIVE, 1, 1 << 20},
+        {FLOCK_NATIVE, 2, (1 << 19) - 5},
+        {FLOCK_NATIVE, 17, (1 << 14) + 1},
+        {FLOCK_NATIVE, 32, 1 << 15},
+        {FLOCK_NATIVE, 1, 1},
+        {FLOCK_REFERENCE, 1, 1 << 20},
+        {FLOCK_REFERENCE, 1 << 20, 1},
+        {FLOCK_REFERENCE, 1 << 10, 1 << 10},
+        {FLOCK_REFERENCE, 64, 1 << 14},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        flock_statement statement = {.format = shapes[i].format,
+                                     .relation = FLOCK_MERKLE,
+                                     .circuit = FLOCK_SHA256,
+                                     .count = shapes[i].depth * shapes[i].n_paths,
+                                     .depth = shapes[i].depth,
+                                     .n_paths = shapes[i].n_paths};
+        size_t entry = path_index_bytes(&statement) + 32;
+        uint8_t *paths = calloc(statement.n_paths, entry);
+        assert_non_null(paths);
+        for (size_t p = 0; p < statement.n_paths; p++) {
+            paths[p * entry] = shapes[i].depth > 1 && p % 3 == 0;
+        }
+        statement.paths = paths;
+        struct setup setup;
+        struct transcript t;
+        struct claims claims = {.n_quirky = 2};
+        static struct glue_proof zero;
+        assert_int_equal(statement_setup(&statement, &setup), FLOCK_OK);
+        transcript_init(&t, "test", 4);
+        assert_int_equal(merkle_verify(&t, &statement, &setup, &zero, &claims), FLOCK_OK);
+        assert_int_equal(claims.n_direct, statement.format == FLOCK_NATIVE ? 3 : 1);
+        /* A leaf that is not zero: the last byte that belongs to the statement. */
+        paths[statement.n_paths * entry - 1] = 1;
+        transcript_init(&t, "test", 4);
+        assert_int_equal(merkle_verify(&t, &statement, &setup, &zero, &claims), FLOCK_REJECT_GLUE);
+        free(paths);
+    }
+}
+
 static flock_status try(const flock_merkle *request)
 {
     uint8_t *proof;
@@ -515,6 +608,8 @@ int main(void)
         cmocka_unit_test(test_random_paths),
         cmocka_unit_test(test_all_leaves_and_repetitions),
         cmocka_unit_test(test_deepest_tree),
+        cmocka_unit_test(test_many_paths),
+        cmocka_unit_test(test_largest_shapes),
         cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_deviating_inputs),
         cmocka_unit_test(test_false_statements),

@@ -44,7 +44,6 @@ void merkle_claims(struct transcript *t, const flock_statement *statement,
 
 struct path_sum {
     const flock_statement *statement;
-    const struct circuit *circuit;
     gf128 tau_pos;
     unsigned pos_log;
 };
@@ -55,9 +54,14 @@ static gf128 bit_value(const struct path_sum *sum, size_t i)
     return gf128_from_u64(merkle_bit(sum->statement, p, d));
 }
 
-static gf128 leaf_value(const struct path_sum *sum, size_t p)
+static gf128 leaf_low(const struct path_sum *sum, size_t p)
 {
-    return slot_fold(sum->circuit, &sum->tau_pos, merkle_leaf(sum->statement, p));
+    return gf128_load(merkle_leaf(sum->statement, p));
+}
+
+static gf128 leaf_high(const struct path_sum *sum, size_t p)
+{
+    return gf128_load(merkle_leaf(sum->statement, p) + 16);
 }
 
 /*
@@ -82,6 +86,14 @@ static gf128 eq_sum(const struct path_sum *sum, const gf128 *point, unsigned n,
         total = gf128_add(total, gf128_mul(part, high[h]));
     }
     return total;
+}
+
+/* sum_p Eq(tau_p)[p] fold(leaf_p): the fold of the sum, as fold(v) = v_0 + tau_pos (v_0 + v_1). */
+static gf128 leaf_sum(const struct path_sum *sum, const gf128 *tau_p, unsigned path_log)
+{
+    gf128 low = eq_sum(sum, tau_p, path_log, leaf_low);
+    gf128 high = eq_sum(sum, tau_p, path_log, leaf_high);
+    return gf128_add(low, gf128_mul(sum->tau_pos, gf128_add(low, high)));
 }
 
 /* ---- the sumcheck ---- */
@@ -138,9 +150,9 @@ flock_status merkle_verify(struct transcript *t, const flock_statement *statemen
     struct merkle_shape shape = merkle_shape_of(statement);
     struct merkle_challenges ch;
     merkle_sample(t, setup, &ch);
-    struct path_sum sum = {statement, setup->circuit, ch.tau_pos, shape.pos_log};
+    struct path_sum sum = {statement, ch.tau_pos, shape.pos_log};
 
-    gf128 leaves = eq_sum(&sum, ch.tau + shape.pos_log, shape.path_log, leaf_value);
+    gf128 leaves = leaf_sum(&sum, ch.tau + shape.pos_log, shape.path_log);
     gf128 claim = gf128_mul(ch.alpha, leaves);
     if (statement->format == FLOCK_REFERENCE) {
         uint8_t root[32];
