@@ -13,7 +13,8 @@
 
 #include "code/additive_ntt.h"
 #include "hash/sha256.h"
-#include "relation/chain.h"
+#include "relation/digest.h"
+#include "relation/merkle.h"
 #include "wire/proof_file.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -29,8 +30,8 @@ static unsigned log_slots_limit(flock_circuit circuit)
 typedef void statement_visitor(const flock_statement *statement, unsigned n_log);
 
 /*
- * Every combination that spec 09.2 and 02, 2.8 allow, each with the smallest and the largest count
- * that need 2^n_log slots. Returns how many sizes were visited.
+ * Every combination for batches and chains that spec 09.2 and 02, 2.8 allow, each with the smallest
+ * and the largest count that need 2^n_log slots. Returns how many sizes were visited.
  */
 static size_t visit_statements(statement_visitor *visit)
 {
@@ -191,6 +192,155 @@ static void test_neighbours(void **state)
 {
     (void)state;
     visit_statements(check_neighbours);
+}
+
+/* ---- digests and paths ---- */
+
+/* A statement with these public values encodes to as many bytes, and back; then without a proof. */
+static void check_sized(const flock_statement *s, unsigned n_log, size_t public_bytes)
+{
+    struct setup setup = setup_of(s), decoded_setup;
+    const struct relation *relation = relation_of(s->relation);
+    struct glue_proof *proof = NULL;
+    flock_statement decoded;
+    size_t len;
+    assert_int_equal(setup.shape.n_log, n_log);
+    assert_int_equal(setup.m, 15 + n_log);
+    check_opening(&setup.params, setup.m);
+    assert_true(glue_rounds(relation, n_log) * relation->width <= LENGTH(proof->rounds));
+    uint8_t *bytes = statement_bytes(s, &setup, &len);
+    assert_int_equal(len, 54 + 8 * (setup.params.R + 1) + public_bytes);
+    assert_int_equal(statement_decode(bytes, len, &decoded, &decoded_setup), FLOCK_OK);
+    assert_int_equal(decoded.count, s->count);
+    assert_true(relation->public_equal(&decoded, s));
+    assert_int_not_equal(statement_decode(bytes, len - 1, &decoded, &decoded_setup), FLOCK_OK);
+    free(bytes);
+}
+
+/* Whatever the relation's last claims are, they fit. */
+static void check_digest_claims(const flock_statement *s)
+{
+    struct setup setup = setup_of(s);
+    struct claims claims = {.n_direct = 2}; /* the links' */
+    struct transcript t;
+    transcript_init(&t, "test", 4);
+    digest_claims(&t, s, &setup, &claims);
+    assert_int_equal(claims.n_direct, s->message_bytes % 64 <= 55 ? 3 : 4);
+    assert_true(claims.n_direct <= MAX_DIRECT_CLAIMS);
+}
+
+static void test_digests(void **state)
+{
+    (void)state;
+    static const unsigned tails[] = {0, 1, 55, 56, 63};
+    for (unsigned i = 0; i < 2 * 3 * 18 * LENGTH(tails); i++) {
+        unsigned n_log = 3 + i / 6 % 18, tail = tails[i / 108], padding = tail <= 55 ? 1 : 2;
+        flock_statement s = {.relation = FLOCK_DIGEST,
+                             .circuit = FLOCK_SHA256,
+                             .layout = i % 2,
+                             .profile = i / 2 % 3};
+        s.count = (uint64_t)1 << n_log;
+        s.message_bytes = 64 * (s.count - padding) + tail;
+        check_sized(&s, n_log, 40 + tail);
+        check_digest_claims(&s);
+        s.count = n_log == 3 ? padding : s.count / 2 + 1;
+        s.message_bytes = 64 * (s.count - padding) + tail;
+        check_sized(&s, n_log, 40 + tail);
+        check_digest_claims(&s);
+        s.message_bytes += 64;
+        assert_int_equal(flock_statement_log_bits(&s), 0);
+        s.count = (uint64_t)1 << 20;
+        s.message_bytes = 64 * s.count - 8; /* one byte too many */
+        assert_int_equal(flock_statement_log_bits(&s), 0);
+        s.count++;
+        assert_int_equal(flock_statement_log_bits(&s), 0);
+        s.message_bytes = UINT64_MAX - 7; /* (message_bytes + 9) / 64 wraps to nothing */
+        s.count = 1;
+        assert_int_equal(flock_statement_log_bits(&s), 0);
+    }
+}
+
+static void check_merkle_claims(const flock_statement *s)
+{
+    struct setup setup = setup_of(s);
+    struct claims claims = {.n_direct = 0};
+    struct merkle_challenges challenges;
+    struct transcript t;
+    gf128 r[MAX_MERKLE_N_LOG + MERKLE_EXTRA_ROUNDS];
+    transcript_init(&t, "test", 4);
+    merkle_sample(&t, &setup, &challenges);
+    transcript_sample_vec(&t, r, setup.shape.n_log + MERKLE_EXTRA_ROUNDS);
+    merkle_claims(&t, s, &setup, &challenges, r, GF128_ONE, &claims);
+    assert_int_equal(claims.n_direct, 3);
+    assert_true(claims.n_direct <= MAX_DIRECT_CLAIMS);
+}
+
+static unsigned log2_rounded_up(uint64_t n)
+{
+    unsigned log = 0;
+    for (uint64_t power = 1; power < n; power *= 2) {
+        log++;
+    }
+    return log;
+}
+
+static void check_paths(unsigned depth, uint64_t n_paths, const uint8_t *paths)
+{
+    unsigned pos_log = log2_rounded_up(depth), path_log = log2_rounded_up(n_paths);
+    unsigned n_log = pos_log + path_log < 3 ? 3 : pos_log + path_log;
+    flock_statement s = {.relation = FLOCK_MERKLE,
+                         .circuit = FLOCK_SHA256,
+                         .layout = n_paths % 2,
+                         .profile = depth % 3,
+                         .count = depth * n_paths,
+                         .depth = depth,
+                         .n_paths = n_paths,
+                         .paths = paths};
+    if (n_log > 20) {
+        assert_int_equal(flock_statement_log_bits(&s), 0);
+        return;
+    }
+    check_sized(&s, n_log, 41 + 40 * (size_t)n_paths);
+    check_merkle_claims(&s);
+    s.count++;
+    assert_int_equal(flock_statement_log_bits(&s), 0);
+    s.count -= 2;
+    assert_int_equal(flock_statement_log_bits(&s), 0);
+}
+
+static void test_paths(void **state)
+{
+    (void)state;
+    uint8_t *paths = calloc((size_t)1 << 20, FLOCK_PATH_BYTES);
+    assert_non_null(paths);
+    for (unsigned depth = 1; depth <= 32; depth++) {
+        for (unsigned log = 0; log <= 10; log++) {
+            check_paths(depth, (uint64_t)1 << log, paths);
+            check_paths(depth, ((uint64_t)1 << log) + 1, paths);
+        }
+    }
+    for (unsigned depth = 1; depth <= 32; depth++) {
+        unsigned log = 20 - log2_rounded_up(depth);
+        if (depth < 4 || depth > 16) {
+            check_paths(depth, (uint64_t)1 << log, paths);
+        }
+        check_paths(depth, ((uint64_t)1 << log) + 1, paths);
+    }
+    flock_statement s = {.relation = FLOCK_MERKLE, .circuit = FLOCK_SHA256, .paths = paths};
+    static const struct {
+        unsigned depth;
+        uint64_t n_paths;
+    } wrong[] = {{0, 0},          {0, 1},
+                 {1, 0},          {33, 1},
+                 {UINT32_MAX, 1}, {1, ((uint64_t)1 << 20) + 1},
+                 {1, UINT64_MAX}, {32, (uint64_t)1 << 59}};
+    for (size_t i = 0; i < LENGTH(wrong); i++) {
+        s.depth = wrong[i].depth;
+        s.n_paths = wrong[i].n_paths;
+        s.count = s.depth * s.n_paths;
+        assert_int_equal(flock_statement_log_bits(&s), 0);
+    }
+    free(paths);
 }
 
 /* ---- files of every shape ---- */
@@ -463,6 +613,10 @@ static void check_zero_proof(const flock_statement *s, unsigned n_log)
         assert_int_equal(claims.n_direct, s->format == FLOCK_NATIVE ? 2 : 1);
         assert_true(claims.n_direct <= MAX_DIRECT_CLAIMS);
     }
+    /* Other relations have more claims. */
+    for (; claims.n_direct < n_log % (MAX_DIRECT_CLAIMS + 1); claims.n_direct++) {
+        transcript_sample_vec(&t, claims.direct[claims.n_direct].point, setup.params.log_n);
+    }
     check_zero_opening(&t, &setup, &claims, zero_rows, &proof->opening);
     free(proof);
 }
@@ -482,10 +636,9 @@ static void test_zero_proofs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_zero_proofs),
+        cmocka_unit_test(test_counts),  cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_digests), cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_files),   cmocka_unit_test(test_zero_proofs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
