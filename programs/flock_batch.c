@@ -197,20 +197,15 @@ static enum outcome generate_inputs(const struct program *program, struct batch_
     return OUTCOME_OK;
 }
 
-/*
- * An upper estimate. What a proof takes follows from the number of witness bits and the bytes of
- * the inputs; a BLAKE3 chain of as many bits has the largest inputs, and links besides.
- */
 static uint64_t memory_to_prove(const flock_statement *sizes)
 {
-    enum { BLAKE3_LOG_BITS = 14 /* witness bits of a compression */ };
-    flock_chain chain = {.format = sizes->format,
-                         .circuit = FLOCK_BLAKE3,
+    flock_batch batch = {.format = sizes->format,
+                         .circuit = sizes->circuit,
+                         .layout = sizes->layout,
                          .profile = sizes->profile,
-                         .steps = (uint64_t)1
-                                  << (flock_statement_log_bits(sizes) - BLAKE3_LOG_BITS)};
+                         .count = sizes->count};
 
-    return flock_chain_memory(&chain);
+    return flock_batch_memory(&batch);
 }
 
 /* Check that the memory suffices before any is filled. */

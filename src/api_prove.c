@@ -235,15 +235,26 @@ static flock_status make_batch_inputs(const void *source, uint64_t slots, void *
     return FLOCK_OK;
 }
 
+static flock_statement batch_statement(const flock_batch *batch)
+{
+    return (flock_statement){.format = batch->format,
+                             .relation = FLOCK_BATCH,
+                             .circuit = batch->circuit,
+                             .layout = batch->layout,
+                             .profile = batch->profile,
+                             .count = batch->count};
+}
+
+uint64_t flock_batch_memory(const flock_batch *batch)
+{
+    flock_statement statement = batch_statement(batch);
+    return memory_of(&statement);
+}
+
 flock_status flock_prove_batch(const flock_batch *batch, const flock_options *options,
                                uint8_t **proof, size_t *proof_len, flock_statement *statement)
 {
-    flock_statement to_prove = {.format = batch->format,
-                                .relation = FLOCK_BATCH,
-                                .circuit = batch->circuit,
-                                .layout = batch->layout,
-                                .profile = batch->profile,
-                                .count = batch->count};
+    flock_statement to_prove = batch_statement(batch);
     if (batch->inputs == NULL) {
         return FLOCK_ERR_ARGUMENT;
     }

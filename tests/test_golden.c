@@ -437,8 +437,11 @@ static void test_native_batch(void **state)
         uint8_t *proof;
         size_t len;
         flock_batch batch = {.layout = (flock_layout)layout, .count = 13, .inputs = inputs};
+        flock_report report;
+        flock_options options = {.report = &report};
         flock_statement statement;
-        assert_int_equal(flock_prove_batch(&batch, NULL, &proof, &len, NULL), FLOCK_OK);
+        assert_int_equal(flock_prove_batch(&batch, &options, &proof, &len, NULL), FLOCK_OK);
+        assert_true(report.peak_bytes <= flock_batch_memory(&batch));
         assert_int_equal(flock_verify(proof, len, &statement), FLOCK_OK);
         assert_int_equal(statement.relation, FLOCK_BATCH);
         assert_int_equal(statement.count, 13);

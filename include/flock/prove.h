@@ -183,6 +183,9 @@ FLOCK_API flock_status flock_prove_batch(const flock_batch *batch, const flock_o
                                          uint8_t **proof, size_t *proof_len,
                                          flock_statement *statement);
 
+/* As flock_chain_memory(), for a batch; the inputs that the caller holds are not counted. */
+FLOCK_API uint64_t flock_batch_memory(const flock_batch *batch);
+
 FLOCK_API void flock_free(void *pointer);
 
 #ifdef __cplusplus
