@@ -45,6 +45,8 @@ add_test(NAME consumer_verify COMMAND consumer_verify
 # Tests of the command line: tests/cli/test_*.sh, each one CTest test.
 add_executable(json_get tests/cli/json_get.c)
 target_link_libraries(json_get PRIVATE PkgConfig::JANSSON)
+add_executable(read_message tests/cli/read_message.c)
+target_link_libraries(read_message PRIVATE program_shared)
 
 # The C++ compiler that goes with the C compiler, for users of the headers.
 set(CLI_CXX c++)

@@ -340,8 +340,11 @@ static bool read_leaf(const char *text, struct expected_leaf *leaf)
     const char *colon = strchr(text, ':');
 
     *leaf = (struct expected_leaf){.found = ABSENT};
-    for (; text != colon; text++) {
-        if (colon == NULL || *text < '0' || *text > '9' || leaf->index >> MAX_DEPTH != 0) {
+    if (colon == NULL || colon == text) {
+        return false;
+    }
+    for (; text < colon; text++) {
+        if (*text < '0' || *text > '9' || leaf->index >> MAX_DEPTH != 0) {
             return false;
         }
         leaf->index = 10 * leaf->index + (uint64_t)(*text - '0');

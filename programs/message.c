@@ -8,6 +8,11 @@
 
 #include "files.h"
 
+static const char *name_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 static enum outcome cannot_read(const struct program *program, const char *path, int error)
 {
     return fail(program, OUTCOME_FILE, "cannot read: %s (%s)", strerror(error), path);
@@ -18,7 +23,7 @@ static enum outcome too_large(const struct program *program, const char *path)
     return fail(program, OUTCOME_TOO_LARGE,
                 "--file: %s has more than %llu bytes (64 MiB less padding), the longest message of "
                 "a proof",
-                path, (unsigned long long)MAX_MESSAGE_BYTES);
+                name_of(path), (unsigned long long)MAX_MESSAGE_BYTES);
 }
 
 static enum outcome read_before(const struct program *program, struct message *message)

@@ -10,6 +10,8 @@ export TSAN_OPTIONS=${TSAN_OPTIONS:-}:exitcode=99
 
 flock_chain=$BUILD/flock_chain
 flock_batch=$BUILD/flock_batch
+flock_digest=$BUILD/flock_digest
+flock_merkle=$BUILD/flock_merkle
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
