@@ -98,8 +98,8 @@ typedef struct flock_digest {
 
 /*
  * Hash a message and prove its digest: the prover knows a message of this length, ending in the
- * statement's tail, with this digest. The message stays with the prover, but a proof hides nothing
- * for certain (docs/security.md).
+ * statement's tail, with this digest. Proofs are not zero-knowledge: none is meant to hide the
+ * message.
  * Parameters as flock_prove_chain(). Returns FLOCK_ERR_INPUT if the message ends too early.
  */
 FLOCK_API flock_status flock_prove_digest(const flock_digest *digest, const flock_options *options,
@@ -116,14 +116,17 @@ typedef struct flock_merkle_path {
     const uint8_t *siblings; /* depth * 32 bytes, the leaf's sibling first */
 } flock_merkle_path;
 
-/* Paths to prove. Zero-initialise, then set what differs. Native format only. */
+/*
+ * Paths to prove. Zero-initialise, then set what differs. Native format only. With depth and
+ * n_paths each rounded up to a power of two, their product is at most 2^20 (2^35 witness bits).
+ * Leaves may repeat.
+ */
 typedef struct flock_merkle {
     flock_layout layout;
     flock_profile profile;
     unsigned depth; /* 1 to 32 */
     const uint8_t *root;
-    uint64_t n_paths; /* 1 to 2^20; at most 2^20 instances with each path rounded up to a power of
-                         two of levels, and the number of paths too */
+    uint64_t n_paths;
     const flock_merkle_path *paths;
 } flock_merkle;
 
