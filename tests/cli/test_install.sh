@@ -9,7 +9,8 @@ proof=$VECTORS/native/chain_blake3_5_fast.flock
 
 run_quietly cmake --install "$BUILD" --prefix "$work/first"
 mv first moved
-for file in bin/flock_chain bin/flock_batch include/flock/verify.h include/flock/prove.h include/flock/params.h; do
+for file in bin/flock_{chain,batch,digest,merkle} \
+    include/flock/{flock,merkle,params,prove,statement,verify}.h; do
     [ -f "moved/$file" ] || complain "$file is not installed"
 done
 PKG_CONFIG_PATH=$(dirname "$(find moved -name flock.pc)")
@@ -21,12 +22,16 @@ for library in flock-verify flock; do
     run_quietly ./consumer "$proof"
     rm -f consumer
 done
+run_quietly $CC $CFLAGS -std=c17 -Wall -Wextra -Werror -o example "$SOURCE/examples/merkle_path.c" \
+    $(pkg-config --cflags --libs flock)
+run_quietly ./example
 equal "$(pkg-config --modversion flock)" "$(moved/bin/flock_chain --version | cut -d ' ' -f 2)"
 pkg-config --libs flock-verify | grep -Eq -- '-lm|openmp' && complain "the verifier links too much"
 run_quietly moved/bin/flock_chain verify --in "$proof"
 
 # C++ programs can use the headers.
 cat >user.cpp <<'EOF'
+#include <flock/merkle.h>
 #include <flock/params.h>
 #include <flock/prove.h>
 #include <flock/verify.h>
