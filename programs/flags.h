@@ -76,9 +76,11 @@ enum outcome flag_statement(const struct program *program, const struct statemen
 /* Rows that several tables have, to be put in braces. */
 #define FLAG_IN  "--in", "FILE", true, "the proof file; - reads standard input", NULL
 #define FLAG_OUT "--out", "FILE", true, "where the proof goes; replaced when it is complete", NULL
-#define FLAG_MODE            \
-    "--mode", "MODE", false, \
-        "fast (default, 100 bits), slim (100 bits, smaller proofs)\nor secure (120 bits)", NULL
+#define FLAG_MODE                                                                          \
+    "--mode", "MODE", false,                                                               \
+        "fast (default, 100 bits), slim (100 bits, smaller proofs)\nor secure (120 bits, " \
+        "reference format 115)",                                                           \
+        NULL
 #define FLAG_LAYOUT  "--layout", "LAYOUT", false, "row (default) or batch", NULL
 #define FLAG_THREADS "--threads", "N", false, "threads (default: all cores)", NULL
 #define FLAG_BACKEND \

@@ -24,7 +24,7 @@ void print_exit_codes(void)
 {
     puts("\nExit codes:");
     for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++) {
-        printf("  %-4d %s\n", (int)exit_codes[i].outcome, exit_codes[i].meaning);
+        printf("  %-6d %s\n", (int)exit_codes[i].outcome, exit_codes[i].meaning);
     }
     puts("  128+N  ended by signal N (130: interrupted)");
 }

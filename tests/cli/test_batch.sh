@@ -22,7 +22,7 @@ equal "$(cat capture/out)" "flock_batch $("$flock_chain" --version | cut -d ' ' 
 for command in prove verify info; do
     run 0 "$flock_batch" $command --help
     out_has "^usage: flock_batch $command "
-    out_has '^  7    out of memory'
+    out_has '^  7 +out of memory'
     awk 'length > 100 { exit 1 }' capture/out || complain "help line too long"
     [ $command = info ] || out_has "the prover's label"
 done

@@ -21,7 +21,7 @@ out_has '^flock_chain [0-9]+\.[0-9]+\.[0-9]+$'
 for command in prove verify info params; do
     run 0 "$flock_chain" $command --help
     out_has "^usage: flock_chain $command "
-    out_has '^  7    out of memory'
+    out_has '^  7 +out of memory'
     run 0 "$flock_chain" $command --unknown -h
     awk 'length > 100 { exit 1 }' capture/out || complain "help line too long"
 done
