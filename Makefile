@@ -4,7 +4,10 @@ PREFIX ?= /usr/local
 BUILD  := build/release
 DEMO   := $(BUILD)/demo.flock
 
-.PHONY: build demo check format install clean deps
+# Seconds for each fuzzer.
+FUZZ_SECONDS ?= 60
+
+.PHONY: build demo check format fuzz install clean deps
 
 build:
 	@cmake --preset release
@@ -23,6 +26,10 @@ check: deps
 
 format:
 	scripts/format.sh
+
+# Run every fuzzer for a while on proofs of the test vectors; ends with an error at a finding.
+fuzz: deps
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

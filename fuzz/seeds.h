@@ -1,0 +1,25 @@
+/*
+ * Valid proofs among the test vectors: where the fuzzers start from, and the only inputs that the
+ * verifier may accept. Finding another one is as good as finding a crash.
+ */
+#ifndef FLOCK_FUZZ_SEEDS_H
+#define FLOCK_FUZZ_SEEDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct seed {
+    uint8_t *bytes;
+    size_t len;
+};
+
+/* All files of tests/vectors that flock_verify() accepts, read at the first call. */
+const struct seed *seeds(size_t *n);
+
+bool is_seed(const uint8_t *bytes, size_t len);
+
+/* Ends the process, as a crash does, unless the condition holds. */
+void require(bool condition, const char *what);
+
+#endif
