@@ -34,7 +34,7 @@ endforeach()
 
 # Its allocations fail on demand.
 target_link_options(test_failures PRIVATE
-                    -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free)
+                    -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free)
 
 # A user of the verifier's library alone: no other library, no internal header.
 add_executable(consumer_verify tests/consumer_verify.c)

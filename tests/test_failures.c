@@ -6,6 +6,7 @@
  */
 #include "support/support.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
 
@@ -25,10 +26,12 @@ static bool failing_on;     /* and whether all after it fail too */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
 void __real_free(void *block);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
 void __wrap_free(void *block);
 
 static bool refused(void)
@@ -56,6 +59,13 @@ void *__wrap_calloc(size_t n, size_t size)
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     return refused() ? NULL : counted(__real_aligned_alloc(alignment, size));
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    int error = refused() ? ENOMEM : __real_posix_memalign(block, alignment, size);
+    live += error == 0;
+    return error;
 }
 
 void __wrap_free(void *block)

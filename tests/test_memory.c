@@ -154,6 +154,29 @@ static void test_peak(void **unused)
     assert_int_equal(memory.peak_bytes, 1501 * 64);
 }
 
+/* Around the size from which blocks are made of huge pages: usable to the last byte, and counted.
+ */
+static void test_large(void **unused)
+{
+    (void)unused;
+    const size_t page = (size_t)1 << 21;
+    struct memory memory;
+    memory_init(&memory);
+    for (size_t pages = 1; pages <= 4; pages++) {
+        for (int more = -1; more <= 1; more++) {
+            size_t n = pages * page + (size_t)(100 * more);
+            uint8_t *block = memory_take(&memory, "large", n, 1);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % 64, 0);
+            assert_int_equal(memory.live_bytes, (n + 63) / 64 * 64);
+            memset(block, 0x77, n);
+            assert_int_equal(block[0] + block[n / 2] + block[n - 1], 3 * 0x77);
+            memory_give(&memory, block);
+            assert_empty(&memory);
+        }
+    }
+}
+
 /* Blocks given back in any order leave the others alone; a leak or double free shows in ASan. */
 static void test_any_order(void **unused)
 {
@@ -201,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_large),
         cmocka_unit_test(test_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,8 @@ void memory_init(struct memory *memory);
 /*
  * Room for `count` items of `item_bytes`, aligned to 64 bytes, contents undefined. `name` must
  * outlive the block (a literal). Returns NULL on overflow or when the system has no memory; the
- * failure is recorded in *memory. count = 0 gives a valid pointer. Not thread-safe.
+ * failure is recorded in *memory. count = 0 gives a valid pointer. On Linux large blocks are in
+ * huge pages where the system has them. Not thread-safe.
  */
 void *memory_take(struct memory *memory, const char *name, size_t count, size_t item_bytes);
 
