@@ -137,7 +137,7 @@ bool compare_statement(const flock_statement *statement, const struct expectatio
                        struct differences *d)
 {
     if (statement->relation != expected->relation) {
-        add_difference(d, "it is about a %s, not a %s", flock_relation_name(statement->relation),
+        add_difference(d, "relation is %s, not %s", flock_relation_name(statement->relation),
                        flock_relation_name(expected->relation));
         return false;
     }

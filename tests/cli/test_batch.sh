@@ -232,10 +232,10 @@ err_has 'hash is blake3, not keccak3'
 differ --expect-mode secure --expect-count 8
 err_has 'count is 9, not 8, mode is fast, not secure'
 run 5 "$flock_chain" verify --in default
-err_has 'it is about a batch, not a chain'
+err_has 'relation is batch, not chain'
 equal "$(row count)" "9 (the prover's label, not proved)"
 run 5 "$flock_batch" verify --in "$VECTORS/native/chain_blake3_5_fast.flock"
-err_has 'it is about a chain, not a batch'
+err_has 'relation is chain, not batch'
 run 5 "$flock_batch" verify --in "$VECTORS/proofs/blake3_chain_256_fast_seed0.bin"
 
 head -c 20000 default >q

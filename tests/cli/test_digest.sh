@@ -233,7 +233,7 @@ err_has 'mode is fast, not secure, length is 200, not 0, another digest'
 run 5 "$flock_digest" verify --in default --expect-length 1 --quiet
 out_is_empty
 run 5 "$flock_digest" verify --in "$VECTORS/native/chain_blake3_5_fast.flock"
-err_has 'a chain, not a sha256-file'
+err_has 'relation is chain, not sha256-file'
 run 5 "$flock_chain" verify --in default
 
 # ---- damaged files; the digest and length in a file cannot be changed (its statement is at 11,

@@ -125,9 +125,9 @@ equal "$(json exit_code)" 4
 run 3 "$flock_chain" verify --in - < <(head -c 300000000 /dev/zero)
 # Valid proofs of other relations are no chains.
 run 5 "$flock_chain" verify --in "$VECTORS/native/file_500_fast.flock"
-err_has 'it is about a sha256-file, not a chain'
+err_has 'relation is sha256-file, not chain'
 run 5 "$flock_chain" verify --in "$VECTORS/native/merkle_3_two_paths_fast.flock" --quiet
-err_has 'it is about a merkle, not a chain'
+err_has 'relation is merkle, not chain'
 rm q p
 
 # --- out of memory: said before the machine is in trouble, or when an allocation fails

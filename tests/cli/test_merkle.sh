@@ -334,7 +334,7 @@ err_has 'depth is 4, not 5'
 run 5 "$flock_merkle" verify --in default --expect-depth 1 --quiet
 out_is_empty
 run 5 "$flock_merkle" verify --in "$VECTORS/native/file_abc_fast.flock"
-err_has 'a sha256-file, not a merkle'
+err_has 'relation is sha256-file, not merkle'
 run 5 "$flock_digest" verify --in default
 
 # A deeper tree has another root.
