@@ -46,7 +46,7 @@ equal "$(cat capture/out)" "flock_merkle $("$flock_chain" --version | cut -d ' '
 for command in tree prove verify info; do
     run 0 "$flock_merkle" $command --help
     out_has "^usage: flock_merkle $command "
-    out_has '^  7    out of memory'
+    out_has '^  7 +out of memory'
     awk 'length > 100 { exit 1 }' capture/out || complain "help line too long"
 done
 run 0 "$flock_merkle" tree --help
