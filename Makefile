@@ -7,7 +7,7 @@ DEMO   := $(BUILD)/demo.flock
 # Seconds for each fuzzer.
 FUZZ_SECONDS ?= 60
 
-.PHONY: build demo check format fuzz install clean deps
+.PHONY: build demo check bench format fuzz install clean deps
 
 build:
 	@cmake --preset release
@@ -23,6 +23,10 @@ demo: deps
 # All that continuous integration checks.
 check: deps
 	@scripts/check.sh
+
+# The table of whole proofs in README.md.
+bench: build
+	@scripts/bench.sh
 
 format:
 	scripts/format.sh

@@ -3,12 +3,13 @@
  * run.
  *
  *     flock_bench [--hash H] [--relation batch|chain] [--count N] [--runs K] [--threads T]
- *                 [--mode M] [--layout row|batch] [--backend B]
+ *                 [--mode M] [--layout row|batch] [--backend B] [--output table|row]
  *
  * proves N evaluations K times after a verified warm-up and prints the best run as Markdown: time
  * per phase, cycles per packed element (2^(m-7) of them), throughput, native scalar evaluations per
  * proved one, peak memory over witness size, proof size, time to verify. Cycles come from a loop of
- * dependent additions run next to the measurement.
+ * dependent additions run next to the measurement. `--output row` prints one row of a table of runs
+ * (scripts/bench.sh).
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@
 #include "hash/keccak.h"
 #include "hash/sha256.h"
 
+#include "cycles.h"
+
 struct config {
     flock_circuit circuit;
     flock_relation relation;
@@ -32,27 +35,8 @@ struct config {
     uint64_t count;
     unsigned runs;
     unsigned threads;
+    bool row; /* print one row only */
 };
-
-/* Core cycles per second: one dependent addition is one cycle. */
-static double cycles_per_second(void)
-{
-    enum { N = 50 * 1000 * 1000 };
-    double best = 0;
-    for (int run = 0; run < 3; run++) {
-        uint64_t x = 1;
-        double begin = monotonic_seconds();
-        for (int i = 0; i < N; i += 10) {
-            for (int j = 0; j < 10; j++) {
-                x += 3;
-                __asm__ volatile("" : "+r"(x));
-            }
-        }
-        double rate = N / (monotonic_seconds() - begin);
-        best = rate > best ? rate : best;
-    }
-    return best;
-}
 
 /* ---- native hashing: plain scalar C on one core, independent inputs that stay in cache ---- */
 
@@ -217,6 +201,21 @@ static void print_result(const struct config *config, const struct result *resul
     printf("| clock, GHz | %.2f |\n\n", hz / 1e9);
 }
 
+/* hash, evaluations, m, backend, threads | ms, cycles | rates | memory, proof, verify */
+static void print_row(const struct config *config, const struct result *result, double hz,
+                      double native)
+{
+    const flock_report *report = &result->report;
+    double elements = (double)((uint64_t)1 << (result->log_bits - 7));
+    double total = report->total_seconds;
+    double rate = (double)config->count / total;
+    printf("| %s | %llu | %u | %s | %u | %.0f | %.0f | %.0f | %.0f | %.2f | %zu | %.2f |\n",
+           flock_circuit_name(config->circuit), (unsigned long long)config->count, result->log_bits,
+           flock_backend_name(), report->threads, 1e3 * total, total * hz / elements, rate,
+           native / rate, (double)report->peak_bytes / (double)report->witness_bytes,
+           result->proof_bytes, 1e3 * result->verify_seconds);
+}
+
 /* The index of `value` among the names, or -1. */
 static int choose(const char *value, const char *(*name_of)(int), int n)
 {
@@ -250,6 +249,12 @@ static const char *layout_name(int i)
     return names[i];
 }
 
+static const char *output_name(int i)
+{
+    static const char *const names[] = {"table", "row"};
+    return names[i];
+}
+
 static bool parse_number(const char *value, uint64_t *out)
 {
     char *end;
@@ -269,6 +274,8 @@ static bool parse_flag(const char *flag, const char *value, struct config *confi
         config->profile = (flock_profile)(choice = choose(value, profile_name, 3));
     } else if (strcmp(flag, "--layout") == 0) {
         config->layout = (flock_layout)(choice = choose(value, layout_name, 2));
+    } else if (strcmp(flag, "--output") == 0) {
+        config->row = (choice = choose(value, output_name, 2)) == 1;
     } else if (strcmp(flag, "--backend") == 0) {
         return flock_backend_select(value) == FLOCK_OK;
     } else if (!parse_number(value, &number)) {
@@ -293,13 +300,13 @@ int main(int argc, char **argv)
             fprintf(stderr,
                     "flock_bench: error: %s\nusage: flock_bench [--hash H] "
                     "[--relation batch|chain] [--count N] [--runs K] [--threads T] [--mode M] "
-                    "[--layout row|batch] [--backend B]\n",
+                    "[--layout row|batch] [--backend B] [--output table|row]\n",
                     argv[i]);
             return 1;
         }
     }
     double native = native_rate(config.circuit);
     struct result result = measure(&config);
-    print_result(&config, &result, cycles_per_second(), native);
+    (config.row ? print_row : print_result)(&config, &result, 1 / cycle_seconds(), native);
     return 0;
 }
