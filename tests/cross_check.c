@@ -50,11 +50,27 @@ static void print_digest(const char *label, const void *bytes, size_t len)
 
 static void print_statement(const flock_statement *s)
 {
-    size_t region = s->relation == FLOCK_CHAIN ? flock_region_bytes(s->circuit) : 0;
+    size_t region = flock_region_bytes(s->circuit);
     printf(" %d %d %d %d %d %llu", s->format, s->relation, s->circuit, s->layout, s->profile,
            (unsigned long long)s->count);
-    print_hex(" start", s->start, region);
-    print_hex(" end", s->end, region);
+    switch (s->relation) {
+    case FLOCK_BATCH:
+        break;
+    case FLOCK_CHAIN:
+        print_hex(" start", s->start, region);
+        print_hex(" end", s->end, region);
+        break;
+    case FLOCK_DIGEST:
+        printf(" %llu bytes", (unsigned long long)s->message_bytes);
+        print_hex(" digest", s->digest, 32);
+        print_hex(" tail", s->tail, s->message_bytes % 64);
+        break;
+    case FLOCK_MERKLE:
+        printf(" depth %u", s->depth);
+        print_hex(" root", s->root, 32);
+        print_hex(" paths", s->paths, (size_t)s->n_paths * FLOCK_PATH_BYTES);
+        break;
+    }
     printf("\n");
 }
 
