@@ -38,8 +38,9 @@ static void *fail(struct memory *memory, const char *name, size_t bytes)
 }
 
 /*
- * A proof touches most of its memory for the first time. A page fault for every 4 KiB of it takes a
- * fifth of all time, so large blocks ask for huge pages; only as many as they fill.
+ * A proof touches most of its memory for the first time, and with a page fault for every 4 KiB the
+ * witness alone costs more than filling it. Large blocks ask for huge pages; only as many as they
+ * fill.
  */
 static void *get_bytes(size_t bytes)
 {
