@@ -1,4 +1,8 @@
-/* The unit of the benchmarks of parts: a dependent addition takes one core cycle. */
+/*
+ * The unit of the benchmarks: a multiplication of 64 bits, one of a chain that each needs the one
+ * before, takes three core cycles on all x86-64 and AArch64 cores of the last ten years. (An
+ * addition does not always take one: some cores add constants while they rename registers.)
+ */
 #ifndef FLOCK_BENCH_CYCLES_H
 #define FLOCK_BENCH_CYCLES_H
 
@@ -7,12 +11,12 @@
 
 #include "base/clock.h"
 
-/* Written out: in a loop that the compiler does not unroll an addition takes almost two cycles. */
-#define CYCLE(x)     (x) += 3, cycle_barrier(&(x))
-#define CYCLES_5(x)  CYCLE(x), CYCLE(x), CYCLE(x), CYCLE(x), CYCLE(x)
-#define CYCLES_20(x) CYCLES_5(x), CYCLES_5(x), CYCLES_5(x), CYCLES_5(x)
+/* Written out, so that the loop costs nothing beside them. */
+#define MULTIPLY(x)    (x) *= (x), cycle_barrier(&(x))
+#define MULTIPLY_5(x)  MULTIPLY(x), MULTIPLY(x), MULTIPLY(x), MULTIPLY(x), MULTIPLY(x)
+#define MULTIPLY_20(x) MULTIPLY_5(x), MULTIPLY_5(x), MULTIPLY_5(x), MULTIPLY_5(x)
 
-/* Keeps the compiler from joining additions. */
+/* Keeps the compiler from joining multiplications. */
 static inline __attribute__((always_inline)) void cycle_barrier(uint64_t *x)
 {
     __asm__ volatile("" : "+r"(*x));
@@ -21,15 +25,15 @@ static inline __attribute__((always_inline)) void cycle_barrier(uint64_t *x)
 /* Seconds of one cycle: the least so far. */
 static inline double cycle_seconds(void)
 {
-    enum { ADDITIONS = 20 * 1000 };
+    enum { MULTIPLICATIONS = 20 * 1000, LATENCY = 3 };
     static double least = HUGE_VAL;
     for (int attempt = 0; attempt < 10; attempt++) {
-        uint64_t x = 1;
+        uint64_t x = 3;
         double begin = monotonic_seconds();
-        for (int i = 0; i < ADDITIONS; i += 20) {
-            CYCLES_20(x);
+        for (int i = 0; i < MULTIPLICATIONS; i += 20) {
+            MULTIPLY_20(x);
         }
-        least = fmin(least, (monotonic_seconds() - begin) / ADDITIONS);
+        least = fmin(least, (monotonic_seconds() - begin) / (LATENCY * MULTIPLICATIONS));
     }
     return least;
 }

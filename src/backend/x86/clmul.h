@@ -1,6 +1,6 @@
 /*
  * GF(2^128) by carry-less multiplication, CLMUL_LANES elements in a register: 1 (PCLMULQDQ, 128
- * bits) or 2 (VPCLMULQDQ, 256 bits). Every 128-bit lane holds one element [lo | hi].
+ * bits), 2 or 4 (VPCLMULQDQ, 256 or 512 bits). Every 128-bit lane holds one element [lo | hi].
  *
  * A product of two variables is kept unreduced in three lanes (Karatsuba, 3 multiplications):
  * a_0 b_0, (a_0 + a_1) (b_0 + b_1), a_1 b_1. So sums of products cost no reduction, which takes 2.
@@ -101,7 +101,7 @@ INLINE void unzip(vec *even, vec *odd, vec first, vec second)
     *odd = second;
 }
 
-#else
+#elif CLMUL_LANES == 2
 
 typedef __m256i vec;
 
@@ -175,14 +175,99 @@ INLINE void unzip(vec *even, vec *odd, vec first, vec second)
     *odd = _mm256_permute2x128_si256(first, second, 0x31);
 }
 
+#else
+
+typedef __m512i vec;
+
+#define CLMUL(a, b, which) _mm512_clmulepi64_epi128(a, b, which)
+
+INLINE vec zero(void)
+{
+    return _mm512_setzero_si512();
+}
+
+INLINE vec add(vec a, vec b)
+{
+    return _mm512_xor_si512(a, b);
+}
+
+INLINE vec all(gf128 a)
+{
+    return _mm512_broadcast_i32x4(pair(a));
+}
+
+INLINE vec half_up(vec a)
+{
+    return _mm512_bslli_epi128(a, 8);
+}
+
+INLINE vec half_down(vec a)
+{
+    return _mm512_bsrli_epi128(a, 8);
+}
+
+INLINE vec swap_halves(vec a)
+{
+    return _mm512_shuffle_epi32(a, 0x4e);
+}
+
+/* The other lanes are not defined. */
+INLINE vec in_lane_0(gf128 a)
+{
+    return _mm512_castsi128_si512(pair(a));
+}
+
+INLINE gf128 lane_0(vec a)
+{
+    __m128i lane = _mm512_castsi512_si128(a);
+    return (gf128){(uint64_t)_mm_cvtsi128_si64(lane), (uint64_t)_mm_extract_epi64(lane, 1)};
+}
+
+INLINE gf128 sum_lanes(vec a)
+{
+    vec two = add(a, _mm512_shuffle_i64x2(a, a, 0x4e));
+    return lane_0(add(two, _mm512_shuffle_i64x2(two, two, 0xb1)));
+}
+
+/* The 64-bit halves of the first k elements. */
+INLINE __mmask8 first_halves(size_t k)
+{
+    return (__mmask8)((1U << 2 * k) - 1);
+}
+
+INLINE vec load(const gf128 *p, size_t k)
+{
+    return k == LANES ? _mm512_loadu_si512(p) : _mm512_maskz_loadu_epi64(first_halves(k), p);
+}
+
+INLINE void store(gf128 *p, vec a, size_t k)
+{
+    if (k == LANES) {
+        _mm512_storeu_si512(p, a);
+    } else {
+        _mm512_mask_storeu_epi64(p, first_halves(k), a);
+    }
+}
+
+INLINE void unzip(vec *even, vec *odd, vec first, vec second)
+{
+    *even = _mm512_shuffle_i64x2(first, second, 0x88);
+    *odd = _mm512_shuffle_i64x2(first, second, 0xdd);
+}
+
 #endif
+
+/* How many of n <= 2 LANES elements are in the first register. */
+INLINE size_t in_first(size_t n)
+{
+    return n < LANES ? n : LANES;
+}
 
 /* The first k <= LANES pairs of neighbours. */
 INLINE void load_pairs(vec *even, vec *odd, const gf128 *p, size_t k)
 {
-    /* Only with two lanes there is less than a full register, namely one pair. */
-    vec second = k == LANES ? load(p + LANES, LANES) : zero();
-    unzip(even, odd, load(p, LANES), second);
+    vec second = 2 * k > LANES ? load(p + LANES, 2 * k - LANES) : zero();
+    unzip(even, odd, load(p, in_first(2 * k)), second);
 }
 
 /* x^128 mod p */

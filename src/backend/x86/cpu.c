@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { KNOWN = 1, AVX2 = 2, VPCLMUL = 4, SHANI = 8 };
+enum { KNOWN = 1, AVX2 = 2, VPCLMUL = 4, SHANI = 8, GFNI = 16, AVX512 = 32 };
 
 /* The register states that the operating system saves (XCR0). */
 static uint64_t saved_states(void)
@@ -18,8 +18,9 @@ static unsigned detect(void)
 {
     enum { SSE4_1 = 1 << 19, PCLMUL = 1 << 1, OSXSAVE = 1 << 27, AVX = 1 << 28 }; /* 1, ECX */
     enum { AVX2_7B = 1 << 5, BMI2_7B = 1 << 8, SHA_7B = 1 << 29 };                /* 7, EBX */
-    enum { VPCLMUL_7C = 1 << 10 };                                                /* 7, ECX */
-    const uint64_t sse_and_avx_state = 6;
+    enum { VBMI_7C = 1 << 1, GFNI_7C = 1 << 8, VPCLMUL_7C = 1 << 10 };            /* 7, ECX */
+    const unsigned avx512_7b = 1U << 16 | 1U << 17 | 1U << 30 | 1U << 31; /* F, DQ, BW, VL */
+    const uint64_t avx_state = 0x06, avx512_state = 0xe6;
     unsigned a, b, c1, c7, d, found = KNOWN;
 
     if (!__get_cpuid(1, &a, &b, &c1, &d) || !__get_cpuid_count(7, 0, &a, &b, &c7, &d)) {
@@ -28,12 +29,19 @@ static unsigned detect(void)
     if ((c1 & SSE4_1) != 0 && (b & SHA_7B) != 0) {
         found |= SHANI;
     }
-    bool registers = (c1 & OSXSAVE) != 0 && (c1 & AVX) != 0 &&
-                     (saved_states() & sse_and_avx_state) == sse_and_avx_state;
+    bool registers =
+        (c1 & OSXSAVE) != 0 && (c1 & AVX) != 0 && (saved_states() & avx_state) == avx_state;
     if (registers && (c1 & PCLMUL) != 0 && (b & AVX2_7B) != 0 && (b & BMI2_7B) != 0) {
         found |= AVX2;
         if ((c7 & VPCLMUL_7C) != 0) {
             found |= VPCLMUL;
+        }
+        if ((c7 & GFNI_7C) != 0) {
+            found |= GFNI;
+        }
+        if ((b & avx512_7b) == avx512_7b && (c7 & VBMI_7C) != 0 &&
+            (saved_states() & avx512_state) == avx512_state) {
+            found |= AVX512;
         }
     }
     return found;
@@ -59,6 +67,18 @@ bool cpu_has_avx2(void)
 bool cpu_has_vpclmul(void)
 {
     return (features() & VPCLMUL) != 0;
+}
+
+bool cpu_has_gfni(void)
+{
+    const unsigned needed = VPCLMUL | GFNI;
+    return (features() & needed) == needed;
+}
+
+bool cpu_has_avx512(void)
+{
+    const unsigned needed = VPCLMUL | GFNI | AVX512;
+    return (features() & needed) == needed;
 }
 
 bool cpu_has_shani(void)

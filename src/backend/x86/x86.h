@@ -12,6 +12,10 @@ const struct prover_kernels *avx2_prover_table(void);
 const struct kernels *vpclmul_table(void);
 const struct prover_kernels *vpclmul_prover_table(void);
 
+/* AVX-512 (F, DQ, BW, VL, VBMI), GFNI, carry-less multiplication in 512-bit registers. */
+const struct kernels *avx512_table(void);
+const struct prover_kernels *avx512_prover_table(void);
+
 void avx2_linear64_prepare(struct linear64 *map, const gf128 weights[64]);
 void avx2_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                           const struct linear64 *high);
