@@ -1,4 +1,4 @@
-/* The backend "avx2", the prover's part: prover.inc in 128-bit registers. */
+/* The backend "avx2", the prover's part: prover_table.inc in 128-bit registers. */
 #define CLMUL_LANES   1
 #define BACKEND_TABLE avx2_prover_table
-#include "backend/x86/prover.inc"
+#include "backend/x86/prover_table.inc"

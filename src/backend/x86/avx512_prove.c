@@ -1,4 +1,4 @@
-/* The backend "avx512", the prover's part: prover.inc in 512-bit registers. */
+/* The backend "avx512", the prover's part: prover_table.inc in 512-bit registers. */
 #define CLMUL_LANES   4
 #define BACKEND_TABLE avx512_prover_table
-#include "backend/x86/prover.inc"
+#include "backend/x86/prover_table.inc"

@@ -1,5 +1,5 @@
-/* The backend "vpclmul", both sides' part: field.inc in 256-bit registers. */
+/* The backend "vpclmul", both sides' part: field_table.inc in 256-bit registers. */
 #define CLMUL_LANES   2
 #define BACKEND_NAME  "vpclmul"
 #define BACKEND_TABLE vpclmul_table
-#include "backend/x86/field.inc"
+#include "backend/x86/field_table.inc"

@@ -1,4 +1,4 @@
-/* The backend "vpclmul", the prover's part: prover.inc in 256-bit registers. */
+/* The backend "vpclmul", the prover's part: prover_table.inc in 256-bit registers. */
 #define CLMUL_LANES   2
 #define BACKEND_TABLE vpclmul_prover_table
-#include "backend/x86/prover.inc"
+#include "backend/x86/prover_table.inc"

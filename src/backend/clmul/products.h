@@ -1,0 +1,90 @@
+/*
+ * GF(2^128) in vector registers by carry-less multiplication, LANES elements in a register. The
+ * registers are the machine's (its clmul.h); what is made of them is here.
+ *
+ * A product of two variables is kept unreduced in three lanes (Karatsuba, 3 multiplications):
+ * a_0 b_0, (a_0 + a_1) (b_0 + b_1), a_1 b_1. So sums of products cost no reduction, which takes 2.
+ *
+ * A product by a value t that is used more than once, with t' = t x^64 mod p known, is
+ * x t = x_0 t + x_1 t' (4 multiplications) of 192 bits only: 1 to reduce.
+ */
+#ifndef FLOCK_BACKEND_CLMUL_PRODUCTS_H
+#define FLOCK_BACKEND_CLMUL_PRODUCTS_H
+
+#if defined(__x86_64__)
+#include "backend/x86/clmul.h"
+#else
+#include "backend/arm64/clmul.h"
+#endif
+
+/* How many of n <= 2 LANES elements are in the first register. */
+INLINE size_t in_first(size_t n)
+{
+    return n < LANES ? n : LANES;
+}
+
+/* The first k <= LANES pairs of neighbours. */
+INLINE void load_pairs(vec *even, vec *odd, const gf128 *p, size_t k)
+{
+    vec second = 2 * k > LANES ? load(p + LANES, 2 * k - LANES) : zero();
+    unzip(even, odd, load(p, in_first(2 * k)), second);
+}
+
+/* x^128 mod p */
+INLINE vec x128(void)
+{
+    return all(gf128_from_u64(0x87));
+}
+
+/* A factor that is used more than once: t and t x^64 mod p. */
+struct factor {
+    vec t, t_x64;
+};
+
+INLINE struct factor factor(vec t)
+{
+    return (struct factor){t, add(half_up(t), CLMUL(t, x128(), 0x01))};
+}
+
+INLINE vec times(vec x, struct factor f)
+{
+    vec low = add(CLMUL(x, f.t, 0x00), CLMUL(x, f.t_x64, 0x01));
+    vec high = add(CLMUL(x, f.t, 0x10), CLMUL(x, f.t_x64, 0x11));
+    return add(add(low, half_up(high)), CLMUL(high, x128(), 0x01));
+}
+
+/* The same if t is a polynomial of degree < 64: 2 multiplications and 1. */
+INLINE vec times_short(vec x, struct factor f)
+{
+    vec high = CLMUL(x, f.t, 0x01);
+    return add(add(CLMUL(x, f.t, 0x00), half_up(high)), CLMUL(high, x128(), 0x01));
+}
+
+/* A sum of products, not reduced: sums of a_0 b_0, (a_0 + a_1) (b_0 + b_1), a_1 b_1. */
+struct products {
+    vec low, both, high;
+};
+
+INLINE struct products no_products(void)
+{
+    return (struct products){zero(), zero(), zero()};
+}
+
+INLINE void add_product(struct products *sum, vec a, vec b)
+{
+    vec a_both = add(a, swap_halves(a)), b_both = add(b, swap_halves(b));
+    sum->low = add(sum->low, CLMUL(a, b, 0x00));
+    sum->both = add(sum->both, CLMUL(a_both, b_both, 0x00));
+    sum->high = add(sum->high, CLMUL(a, b, 0x11));
+}
+
+/* The coefficient of x^192 goes to x^64, then what stands at x^128 goes to 1. */
+INLINE vec reduce(struct products sum)
+{
+    vec mid = add(sum.both, add(sum.low, sum.high));
+    mid = add(mid, CLMUL(sum.high, x128(), 0x01));
+    vec at_x128 = add(sum.high, half_down(mid));
+    return add(add(sum.low, half_up(mid)), CLMUL(at_x128, x128(), 0x00));
+}
+
+#endif
