@@ -1,14 +1,11 @@
 /* The prover's journey: one page. */
 #include "prover.h"
 
-#include "base/clock.h"
-
 /* The phase before ends here. */
 static flock_status enter_phase(struct prover_context *context, flock_phase phase)
 {
-    double now = monotonic_seconds();
-    context->phase_seconds[context->phase] += now - context->phase_began;
-    context->phase_began = now;
+    stage_time_add_since(&context->phase_time[context->phase], context->phase_began);
+    context->phase_began = stage_time_now();
     context->phase = phase;
     return prover_progress(context, phase, 0);
 }
@@ -126,12 +123,15 @@ static void write_report(const struct prover_context *context, unsigned m, flock
 {
     memset(report, 0, sizeof *report);
     for (int i = 0; i < FLOCK_N_PHASES; i++) {
-        report->seconds[i] = context->phase_seconds[i];
-        report->total_seconds += context->phase_seconds[i];
+        struct stage_time phase = context->phase_time[i];
+        if (i == FLOCK_PHASE_OPEN) { /* all grinding happens within it */
+            phase = stage_time_between(context->phase_time[FLOCK_PHASE_GRIND], phase);
+        }
+        report->seconds[i] = phase.seconds;
+        report->serial_seconds[i] = phase.seconds - phase.parallel.wall;
+        report->busy_seconds[i] = report->serial_seconds[i] + phase.parallel.busy;
+        report->total_seconds += phase.seconds;
     }
-    /* All grinding happens within the opening. */
-    report->seconds[FLOCK_PHASE_OPEN] -= context->grind_seconds;
-    report->seconds[FLOCK_PHASE_GRIND] = context->grind_seconds;
     report->peak_bytes = context->memory.peak_bytes;
     report->witness_bytes = (size_t)1 << (m - 3);
     report->threads = context->threads;
@@ -169,7 +169,7 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
     static const flock_options defaults;
     struct prover_context context = {.options = options != NULL ? options : &defaults};
     context.threads = parallel_threads(context.options->threads);
-    context.phase_began = monotonic_seconds();
+    context.phase_began = stage_time_now();
     memory_init(&context.memory);
 
     file->statement = *statement;
@@ -189,7 +189,7 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
         }
     }
     if (status == FLOCK_OK && context.options->report != NULL) {
-        context.phase_seconds[context.phase] += monotonic_seconds() - context.phase_began;
+        stage_time_add_since(&context.phase_time[context.phase], context.phase_began);
         write_report(&context, file->setup.m, context.options->report);
     }
     memory_release(&context.memory);

@@ -1,7 +1,7 @@
 /*
  * One library, many threads: 1000 verifications and some proofs at the same time, of which the
  * first calls also race for the choice of the backend. ThreadSanitizer (preset tsan) shows the
- * rest.
+ * rest. And what a report says about the threads of a proof.
  */
 #include "support/support.h"
 
@@ -101,10 +101,38 @@ static void test_threads(void **state)
     }
 }
 
+/* What the report says about the use of threads. */
+static void test_report(void **state)
+{
+    (void)state;
+    const flock_chain chain = {.circuit = FLOCK_BLAKE3, .steps = 64};
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        flock_report report;
+        const flock_options options = {.threads = threads, .report = &report};
+        uint8_t *proof;
+        size_t len;
+        double seconds = 0, serial = 0;
+        assert_int_equal(flock_prove_chain(&chain, &options, &proof, &len, NULL), FLOCK_OK);
+        for (int i = 0; i < FLOCK_N_PHASES; i++) {
+            const double least = report.serial_seconds[i], most = report.seconds[i];
+            assert_true(least > -1e-9 && least <= most + 1e-9);
+            assert_true(report.busy_seconds[i] >= least);
+            assert_true(report.busy_seconds[i] <= report.threads * most + 1e-9);
+            seconds += most;
+            serial += least;
+        }
+        assert_true(seconds > 0.999999 * report.total_seconds);
+        assert_true(seconds < 1.000001 * report.total_seconds);
+        assert_true(report.threads == 1 ? serial == seconds : serial < seconds);
+        flock_free(proof);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,15 @@ typedef enum flock_phase {
 
 FLOCK_API const char *flock_phase_name(flock_phase phase);
 
-/* Where time and memory went. Seconds are wall time. */
+/*
+ * Where time and memory went. Seconds are wall time. What of it no number of threads would shorten
+ * is in serial_seconds (all of it if there is one thread); busy_seconds / (threads * seconds) is
+ * the efficiency of the threads, from 0 to 1.
+ */
 typedef struct flock_report {
     double seconds[FLOCK_N_PHASES];
+    double serial_seconds[FLOCK_N_PHASES]; /* outside loops on several threads */
+    double busy_seconds[FLOCK_N_PHASES];   /* the same, and the time of each thread in such loops */
     double total_seconds;
     size_t peak_bytes;    /* most memory the library held at a time */
     size_t witness_bytes; /* 2^m / 8 */

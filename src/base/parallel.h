@@ -10,6 +10,13 @@
 /* Runs body(context, i) for i = 0 .. n-1 on up to `threads` threads, in no particular order. */
 void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context);
 
+/* What the loops that this thread ran on several threads have taken so far. */
+struct parallel_time {
+    double wall;
+    double busy; /* summed up over the threads, without waiting for the last of them */
+};
+struct parallel_time parallel_time_now(void);
+
 /* OpenMP ends the process if it cannot have the threads it is asked for. */
 enum { MAX_THREADS = 1024 };
 

@@ -4,6 +4,15 @@
 #include <omp.h>
 #endif
 
+#include "base/clock.h"
+
+static _Thread_local struct parallel_time total;
+
+struct parallel_time parallel_time_now(void)
+{
+    return total;
+}
+
 unsigned parallel_threads(unsigned requested)
 {
 #ifdef _OPENMP
@@ -18,15 +27,29 @@ unsigned parallel_threads(unsigned requested)
 #endif
 }
 
+#ifdef _OPENMP
+static void run_on_team(int team, size_t n, void (*body)(void *context, size_t i), void *context)
+{
+    double begin = monotonic_seconds(), busy = 0;
+#pragma omp parallel num_threads(team) reduction(+ : busy)
+    {
+        double thread_began = monotonic_seconds();
+#pragma omp for schedule(dynamic, 1) nowait
+        for (size_t i = 0; i < n; i++) {
+            body(context, i);
+        }
+        busy += monotonic_seconds() - thread_began;
+    }
+    total.wall += monotonic_seconds() - begin;
+    total.busy += busy;
+}
+#endif
+
 void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context)
 {
 #ifdef _OPENMP
     if (threads > 1 && n > 1) {
-        int team = n < threads ? (int)n : (int)threads;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-        for (size_t i = 0; i < n; i++) {
-            body(context, i);
-        }
+        run_on_team(n < threads ? (int)n : (int)threads, n, body, context);
         return;
     }
 #else

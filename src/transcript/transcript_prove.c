@@ -5,7 +5,6 @@
 
 #include "backend/kernels.h"
 #include "base/bytes.h"
-#include "base/clock.h"
 #include "base/prover_context.h"
 
 enum { RUNS = 256 };
@@ -61,11 +60,11 @@ uint64_t transcript_grind(struct transcript *t, unsigned bits, struct prover_con
 {
     uint64_t nonce = 0;
     if (bits != 0) {
-        double start = monotonic_seconds();
+        struct stage_time began = stage_time_now();
         uint8_t digest[32];
         sha256_digest(&t->state, digest);
         nonce = smallest_nonce(digest, bits, context->threads);
-        context->grind_seconds += monotonic_seconds() - start;
+        stage_time_add_since(&context->phase_time[FLOCK_PHASE_GRIND], began);
     }
     uint8_t nonce_bytes[8];
     store_le64(nonce_bytes, nonce);
