@@ -6,7 +6,7 @@ list(FILTER PROGRAM_SHARED EXCLUDE REGEX "/flock_[a-z]+\\.c$")
 add_library(program_shared STATIC ${PROGRAM_SHARED})
 target_compile_definitions(program_shared PUBLIC _XOPEN_SOURCE=700)
 target_include_directories(program_shared PUBLIC ${CMAKE_SOURCE_DIR}/programs)
-target_link_libraries(program_shared PUBLIC flock)
+target_link_libraries(program_shared PUBLIC ${PROGRAM_LIBRARY})
 
 set(PROGRAMS)
 foreach(main ${PROGRAM_MAINS})

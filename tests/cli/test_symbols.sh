@@ -30,4 +30,32 @@ sed -n 's/^FLOCK_API .*[ *]\(flock_[a-z0-9_]*\)(.*/\1/p' "$SOURCE/include"/flock
 [ "$(wc -l <declared)" -gt 15 ] || complain "few declarations found"
 comm -23 declared defined >missing
 [ ! -s missing ] || complain "libflock.a lacks $(tr '\n' ' ' <missing)"
+
+# The shared libraries export the functions of the public headers and nothing else: all of them, and
+# those of the verifier.
+exported() {
+    nm -D --defined-only "$1" | awk 'NF == 3 { print $3 }' | sort -u >exports
+    [ -z "$SANITIZE" ] || sed -i '/asan/d; /^__sancov/d' exports
+}
+exported "$BUILD/libflock.so"
+diff declared exports >difference || complain "libflock.so exports $(tr '\n' ' ' <difference)"
+
+functions_of() {
+    for header in "$@"; do
+        sed -n 's/^FLOCK_API .*[ *]\(flock_[a-z0-9_]*\)(.*/\1/p' "$SOURCE/include/flock/$header.h"
+    done | sort -u
+}
+exported "$BUILD/libflock-verify.so"
+functions_of flock statement verify merkle >wanted
+diff wanted exports >difference || complain "libflock-verify.so exports $(tr '\n' ' ' <difference)"
+
+# Names of the binary interface, and what the loader has to find.
+dynamic() {
+    readelf -d "$1" | sed -n "s/.*($2).*\[\(.*\)\]/\1/p" | sort | tr '\n' ' '
+}
+for name in flock flock-verify; do
+    equal "$(dynamic "$BUILD/lib$name.so" SONAME)" "lib$name.so.0 "
+    [ -e "$BUILD/lib$name.so.0" ] || complain "no lib$name.so.0"
+done
+[ -n "$SANITIZE" ] || equal "$(dynamic "$BUILD/libflock-verify.so" NEEDED)" "libc.so.6 "
 finish
