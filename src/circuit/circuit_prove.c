@@ -27,6 +27,7 @@ static const struct {
 #if defined(__x86_64__)
     {"avx2", avx2_circuit_provers},
     {"vpclmul", avx2_circuit_provers},
+    {"avx512", avx512_circuit_provers},
 #endif
     {NULL, NULL},
 };
