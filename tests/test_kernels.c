@@ -543,6 +543,8 @@ static void case_butterfly4(const struct implementation *with, struct world *w, 
     const gf128 t0_zero[3] = {GF128_ZERO, w->scalars[1], w->scalars[2]};
     const gf128 t1_zero[3] = {w->scalars[1], GF128_ZERO, w->scalars[2]};
     const gf128 below_64[3] = {{w->scalars[0].lo, 0}, {w->scalars[1].lo, 0}, {w->scalars[2].lo, 0}};
+    const gf128 second_below_64[3] = {w->scalars[0], below_64[1], below_64[2]};
+    const gf128 t2_above[3] = {w->scalars[0], below_64[1], w->scalars[2]};
     const size_t apart = n + (n < 590 ? 3 : 0);
     gf128 *together = elements(w, 0, 4 * n), *spaced = elements(w, 1, 3 * apart + n);
     gf128 *x = elements(w, 2, 4 * n);
@@ -552,6 +554,8 @@ static void case_butterfly4(const struct implementation *with, struct world *w, 
     with->p->butterfly4(spaced, apart, spaced, apart, first_block, n);
     x = elements(w, 3, 4 * n);
     with->p->butterfly4(x, n, x, n, t0_zero, n);
+    with->p->butterfly4(x, n, x, n, second_below_64, n);
+    with->p->butterfly4(x, n, x, n, t2_above, n);
     x = elements(w, 4, 4 * n);
     with->p->butterfly4(x, n, x, n, t1_zero, n);
     with->p->butterfly4(x, n, x, n, below_64, n);

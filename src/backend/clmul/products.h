@@ -6,7 +6,8 @@
  * a_0 b_0, (a_0 + a_1) (b_0 + b_1), a_1 b_1. So sums of products cost no reduction, which takes 2.
  *
  * A product by a value t that is used more than once, with t' = t x^64 mod p known, is
- * x t = x_0 t + x_1 t' (4 multiplications) of 192 bits only: 1 to reduce.
+ * x t = x_0 t + x_1 t' (4 multiplications) of 192 bits only: 1 to reduce, and sums of such products
+ * are reduced once as well.
  */
 #ifndef FLOCK_BACKEND_CLMUL_PRODUCTS_H
 #define FLOCK_BACKEND_CLMUL_PRODUCTS_H
@@ -46,18 +47,33 @@ INLINE struct factor factor(vec t)
     return (struct factor){t, add(half_up(t), CLMUL(t, x128(), 0x01))};
 }
 
-INLINE vec times(vec x, struct factor f)
+/* low + high x^64: a sum of elements and of products by factors, not reduced. */
+struct unreduced {
+    vec low, high;
+};
+
+INLINE struct unreduced multiply_add(struct unreduced sum, vec x, struct factor f)
 {
     vec low = add(CLMUL(x, f.t, 0x00), CLMUL(x, f.t_x64, 0x01));
     vec high = add(CLMUL(x, f.t, 0x10), CLMUL(x, f.t_x64, 0x11));
-    return add(add(low, half_up(high)), CLMUL(high, x128(), 0x01));
+    return (struct unreduced){add(sum.low, low), add(sum.high, high)};
 }
 
-/* The same if t is a polynomial of degree < 64: 2 multiplications and 1. */
-INLINE vec times_short(vec x, struct factor f)
+/* The same if t is a polynomial of degree < 64: 2 multiplications. */
+INLINE struct unreduced multiply_add_short(struct unreduced sum, vec x, struct factor f)
 {
-    vec high = CLMUL(x, f.t, 0x01);
-    return add(add(CLMUL(x, f.t, 0x00), half_up(high)), CLMUL(high, x128(), 0x01));
+    return (struct unreduced){add(sum.low, CLMUL(x, f.t, 0x00)),
+                              add(sum.high, CLMUL(x, f.t, 0x01))};
+}
+
+INLINE vec reduce_192(struct unreduced sum)
+{
+    return add(add(sum.low, half_up(sum.high)), CLMUL(sum.high, x128(), 0x01));
+}
+
+INLINE vec times(vec x, struct factor f)
+{
+    return reduce_192(multiply_add((struct unreduced){zero(), zero()}, x, f));
 }
 
 /* A sum of products, not reduced: sums of a_0 b_0, (a_0 + a_1) (b_0 + b_1), a_1 b_1. */
