@@ -1,12 +1,10 @@
 /* The prover's journey: one page. */
 #include "prover.h"
 
-/* The phase before ends here. */
-static flock_status enter_phase(struct prover_context *context, flock_phase phase)
+/* The phase before ends here; this one begins with the part `name`. */
+static flock_status enter_phase(struct prover_context *context, flock_phase phase, const char *name)
 {
-    stage_time_add_since(&context->phase_time[context->phase], context->phase_began);
-    context->phase_began = stage_time_now();
-    context->phase = phase;
+    prover_enter(context, phase, name);
     return prover_progress(context, phase, 0);
 }
 
@@ -48,6 +46,7 @@ flock_status make_witness(struct prover_context *context, const struct setup *se
     if (witness->z == NULL || witness->a == NULL || witness->b == NULL) {
         return FLOCK_ERR_MEMORY;
     }
+    prover_part(context, "fill");
     const size_t instances = (size_t)1 << setup->shape.n_log;
     const size_t enough = (size_t)TASKS_PER_THREAD * context->threads;
     size_t count = FILL_MOST;
@@ -84,14 +83,14 @@ flock_status prove_witness(struct prover_context *context, const struct witness 
     struct partial_evaluations partial[2];
     flock_status status;
 
-    if ((status = enter_phase(context, FLOCK_PHASE_COMMIT)) != FLOCK_OK ||
+    if ((status = enter_phase(context, FLOCK_PHASE_COMMIT, "encode")) != FLOCK_OK ||
         (status = oracle_commit(context, &oracle, packed, &setup->params.level[0])) != FLOCK_OK) {
         return status;
     }
     memcpy(file->root, tree_root(&oracle.tree), 32);
     statement_begin(&t, &file->statement, setup, file->root, domain, domain_len);
 
-    if ((status = enter_phase(context, FLOCK_PHASE_ZEROCHECK)) != FLOCK_OK ||
+    if ((status = enter_phase(context, FLOCK_PHASE_ZEROCHECK, "partial evaluation")) != FLOCK_OK ||
         (status = zerocheck_prove(context, &t, setup->m, witness->z, witness->a, witness->b,
                                   &proof->zerocheck, &zerocheck, &claims.quirky[CLAIM_C],
                                   &partial[CLAIM_C])) != FLOCK_OK) {
@@ -100,18 +99,19 @@ flock_status prove_witness(struct prover_context *context, const struct witness 
     memory_give(&context->memory, witness->a);
     memory_give(&context->memory, witness->b);
 
-    if ((status = enter_phase(context, FLOCK_PHASE_LINCHECK)) != FLOCK_OK ||
+    if ((status = enter_phase(context, FLOCK_PHASE_LINCHECK, "fold instances")) != FLOCK_OK ||
         (status = lincheck_prove(context, &t, setup->circuit, &setup->shape, witness->z, &zerocheck,
                                  &proof->lincheck, &claims.quirky[CLAIM_AB], &partial[CLAIM_AB])) !=
             FLOCK_OK) {
         return status;
     }
+    prover_part(context, "relation");
     if ((status = relation_prover_of(file->statement.relation)
                       ->prove(context, &t, &file->statement, setup, packed, &proof->glue,
                               &claims)) != FLOCK_OK) {
         return status;
     }
-    if ((status = enter_phase(context, FLOCK_PHASE_OPEN)) != FLOCK_OK ||
+    if ((status = enter_phase(context, FLOCK_PHASE_OPEN, "ring switch")) != FLOCK_OK ||
         (status = opening_prove(context, &t, &setup->params, packed, &oracle, &claims, partial,
                                 &proof->opening)) != FLOCK_OK) {
         return status;
@@ -122,16 +122,15 @@ flock_status prove_witness(struct prover_context *context, const struct witness 
 static void write_report(const struct prover_context *context, unsigned m, flock_report *report)
 {
     memset(report, 0, sizeof *report);
-    for (int i = 0; i < FLOCK_N_PHASES; i++) {
-        struct stage_time phase = context->phase_time[i];
-        if (i == FLOCK_PHASE_OPEN) { /* all grinding happens within it */
-            phase = stage_time_between(context->phase_time[FLOCK_PHASE_GRIND], phase);
-        }
-        report->seconds[i] = phase.seconds;
-        report->serial_seconds[i] = phase.seconds - phase.parallel.wall;
-        report->busy_seconds[i] = report->serial_seconds[i] + phase.parallel.busy;
-        report->total_seconds += phase.seconds;
+    for (unsigned i = 0; i < context->n_parts; i++) {
+        const flock_part *part = &context->parts[i];
+        report->parts[i] = *part;
+        report->seconds[part->phase] += part->seconds;
+        report->serial_seconds[part->phase] += part->serial_seconds;
+        report->busy_seconds[part->phase] += part->busy_seconds;
+        report->total_seconds += part->seconds;
     }
+    report->n_parts = context->n_parts;
     report->peak_bytes = context->memory.peak_bytes;
     report->witness_bytes = (size_t)1 << (m - 3);
     report->threads = context->threads;
@@ -153,6 +152,7 @@ static flock_status prove_inputs(struct prover_context *context, input_maker *ma
     }
     struct witness witness;
     flock_status status;
+    prover_part(context, "inputs");
     if ((status = make_inputs(source, slots, inputs, &file->statement)) != FLOCK_OK ||
         (status = make_witness(context, &file->setup, prover, inputs, &witness)) != FLOCK_OK) {
         return status;
@@ -169,18 +169,19 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
     static const flock_options defaults;
     struct prover_context context = {.options = options != NULL ? options : &defaults};
     context.threads = parallel_threads(context.options->threads);
-    context.phase_began = stage_time_now();
     memory_init(&context.memory);
 
+    prover_enter(&context, FLOCK_PHASE_WITNESS, "set-up");
     file->statement = *statement;
     flock_status status = statement_setup(statement, &file->setup);
     if (status == FLOCK_OK) {
-        status = enter_phase(&context, FLOCK_PHASE_WITNESS);
+        status = prover_progress(&context, FLOCK_PHASE_WITNESS, 0);
     }
     if (status == FLOCK_OK) {
         status = prove_inputs(&context, make_inputs, source, domain, domain_len, file);
     }
     if (status == FLOCK_OK) {
+        prover_part(&context, "proof file");
         uint8_t *written = proof_file_write(file, len);
         if (written != NULL) {
             *bytes = written;
@@ -189,7 +190,7 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
         }
     }
     if (status == FLOCK_OK && context.options->report != NULL) {
-        stage_time_add_since(&context.phase_time[context.phase], context.phase_began);
+        prover_part(&context, "proof file"); /* ends it */
         write_report(&context, file->setup.m, context.options->report);
     }
     memory_release(&context.memory);

@@ -5,6 +5,8 @@
 #include "support/support.h"
 #include "support/chains.h"
 
+#include <math.h>
+
 #include <openssl/sha.h>
 
 #include <flock/merkle.h>
@@ -428,6 +430,49 @@ static void test_reference_batch(void **state)
     free(golden);
 }
 
+/* Every part once, and their times add up. */
+static void assert_parts(const flock_report *report)
+{
+    static const flock_part expected[] = {
+        {FLOCK_PHASE_WITNESS, "set-up", 0, 0, 0},
+        {FLOCK_PHASE_WITNESS, "inputs", 0, 0, 0},
+        {FLOCK_PHASE_WITNESS, "fill", 0, 0, 0},
+        {FLOCK_PHASE_COMMIT, "encode", 0, 0, 0},
+        {FLOCK_PHASE_COMMIT, "tree", 0, 0, 0},
+        {FLOCK_PHASE_ZEROCHECK, "partial evaluation", 0, 0, 0},
+        {FLOCK_PHASE_ZEROCHECK, "skip round", 0, 0, 0},
+        {FLOCK_PHASE_ZEROCHECK, "rounds", 0, 0, 0},
+        {FLOCK_PHASE_LINCHECK, "fold instances", 0, 0, 0},
+        {FLOCK_PHASE_LINCHECK, "rounds", 0, 0, 0},
+        {FLOCK_PHASE_LINCHECK, "relation", 0, 0, 0},
+        {FLOCK_PHASE_OPEN, "ring switch", 0, 0, 0},
+        {FLOCK_PHASE_OPEN, "folds", 0, 0, 0},
+        {FLOCK_PHASE_GRIND, "nonces", 0, 0, 0},
+        {FLOCK_PHASE_OPEN, "encode", 0, 0, 0},
+        {FLOCK_PHASE_OPEN, "tree", 0, 0, 0},
+        {FLOCK_PHASE_OPEN, "out-of-domain samples", 0, 0, 0},
+        {FLOCK_PHASE_OPEN, "queries", 0, 0, 0},
+        {FLOCK_PHASE_OPEN, "proof file", 0, 0, 0},
+    };
+    double seconds[FLOCK_N_PHASES] = {0}, serial[FLOCK_N_PHASES] = {0}, total = 0;
+    assert_int_equal(report->n_parts, sizeof expected / sizeof *expected);
+    for (unsigned i = 0; i < report->n_parts; i++) {
+        const flock_part *part = &report->parts[i];
+        assert_int_equal(part->phase, expected[i].phase);
+        assert_string_equal(part->name, expected[i].name);
+        assert_true(part->seconds >= 0);
+        assert_true(part->busy_seconds >= part->serial_seconds);
+        seconds[part->phase] += part->seconds;
+        serial[part->phase] += part->serial_seconds;
+        total += part->seconds;
+    }
+    for (int phase = 0; phase < FLOCK_N_PHASES; phase++) {
+        assert_true(fabs(seconds[phase] - report->seconds[phase]) < 1e-6);
+        assert_true(fabs(serial[phase] - report->serial_seconds[phase]) < 1e-6);
+    }
+    assert_true(fabs(total - report->total_seconds) < 1e-6);
+}
+
 static void test_native_batch(void **state)
 {
     (void)state;
@@ -441,6 +486,7 @@ static void test_native_batch(void **state)
         flock_options options = {.report = &report};
         flock_statement statement;
         assert_int_equal(flock_prove_batch(&batch, &options, &proof, &len, NULL), FLOCK_OK);
+        assert_parts(&report);
         assert_true(report.peak_bytes <= flock_batch_memory(&batch));
         assert_int_equal(flock_verify(proof, len, &statement), FLOCK_OK);
         assert_int_equal(statement.relation, FLOCK_BATCH);

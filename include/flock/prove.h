@@ -16,12 +16,21 @@ typedef enum flock_phase {
     FLOCK_PHASE_COMMIT,      /* encode and hash */
     FLOCK_PHASE_ZEROCHECK,
     FLOCK_PHASE_LINCHECK,
-    FLOCK_PHASE_OPEN, /* ring switching and Ligerito, without grinding */
-    FLOCK_PHASE_GRIND,
+    FLOCK_PHASE_OPEN,  /* ring switching, Ligerito and writing the file, without grinding */
+    FLOCK_PHASE_GRIND, /* within the opening, so it has no place in the order */
     FLOCK_N_PHASES
 } flock_phase;
 
 FLOCK_API const char *flock_phase_name(flock_phase phase);
+
+/* A part of a phase: "encode" and "tree" of the commitment, say. */
+typedef struct flock_part {
+    flock_phase phase;
+    const char *name;
+    double seconds, serial_seconds, busy_seconds; /* as below */
+} flock_part;
+
+enum { FLOCK_MAX_PARTS = 32 };
 
 /*
  * Where time and memory went. Seconds are wall time. What of it no number of threads would shorten
@@ -33,6 +42,9 @@ typedef struct flock_report {
     double serial_seconds[FLOCK_N_PHASES]; /* outside loops on several threads */
     double busy_seconds[FLOCK_N_PHASES];   /* the same, and the time of each thread in such loops */
     double total_seconds;
+    /* In the order of their beginnings; they add up to the phases. */
+    flock_part parts[FLOCK_MAX_PARTS];
+    unsigned n_parts;
     size_t peak_bytes;    /* most memory the library held at a time */
     size_t witness_bytes; /* 2^m / 8 */
     unsigned threads;     /* threads used */

@@ -209,6 +209,7 @@ static flock_status fold_level(struct prover *p, unsigned i)
 {
     const struct level_params *level = &p->params->level[i];
     struct fold_job job = {.f = p->f, .work = p->w};
+    prover_part(p->context, "folds");
     pass_init(&job.pass, p->log_n);
     job.live = (size_t)1 << job.pass.log_chunk;
     for (unsigned j = 0; j < level->k; j++) {
@@ -309,6 +310,7 @@ static flock_status commit_next(struct prover *p, unsigned i, struct oracle *nex
     }
     memcpy(p->proof->roots[i + 1], tree_root(&next->tree), 32);
     transcript_bytes(p->t, p->proof->roots[i + 1], 32);
+    prover_part(p->context, "out-of-domain samples");
     for (unsigned s = 0; s < level->s && status == FLOCK_OK; s++) {
         status = sample_out_of_domain(p);
     }
@@ -374,6 +376,7 @@ static flock_status query_level(struct prover *p, struct oracle *oracle, unsigne
 {
     const struct level_params *level = &p->params->level[i];
     uint32_t positions[MAX_QUERIES];
+    prover_part(p->context, "queries");
     p->proof->query_nonces[i] = transcript_grind(p->t, level->g, p->context);
     transcript_queries(p->t, positions, level->Q, oracle->log_positions);
     flock_status status = open_rows(p, oracle, i, positions);

@@ -13,11 +13,13 @@ flock_status oracle_commit(struct prover_context *context, struct oracle *oracle
     if (oracle->codeword == NULL) {
         return FLOCK_ERR_MEMORY;
     }
+    prover_part(context, "encode");
     flock_status status =
         encode_interleaved(context, oracle->codeword, polynomial, level->k, level->c, level->r);
     if (status != FLOCK_OK) {
         return status;
     }
+    prover_part(context, "tree");
     return tree_build(context, &oracle->tree, oracle->codeword, (size_t)1 << level->k,
                       oracle->log_positions);
 }

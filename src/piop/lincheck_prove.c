@@ -208,6 +208,7 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
         status = prover_progress(context, FLOCK_PHASE_LINCHECK, 0.9);
     }
     if (status == FLOCK_OK) {
+        prover_part(context, "rounds");
         run_rounds(t, shape->k_log, comb, job.accumulators, proof, tau, partial_ab);
         lincheck_end(t, shape, proof->z_partial, tau, point.instance, claim_ab);
         if (shape->k_log == SKIP_LOG) { /* a packed element holds two instances */

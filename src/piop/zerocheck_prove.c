@@ -289,6 +289,7 @@ static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
     if (status != FLOCK_OK) {
         return status;
     }
+    prover_part(context, "skip round");
     skip_linear(partial_c, r[0], proof->round1_c);
     skip_product(zc, r, proof->round1_ab);
     transcript_slice(zc->t, proof->round1_ab, SKIP_SIZE);
@@ -299,6 +300,7 @@ static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
 
     status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.5);
     if (status == FLOCK_OK) {
+        prover_part(context, "rounds");
         status = run_rounds(zc, r, z, proof, result);
     }
     if (status != FLOCK_OK) {

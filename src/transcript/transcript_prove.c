@@ -60,11 +60,12 @@ uint64_t transcript_grind(struct transcript *t, unsigned bits, struct prover_con
 {
     uint64_t nonce = 0;
     if (bits != 0) {
-        struct stage_time began = stage_time_now();
+        const flock_part before = context->parts[context->current];
+        prover_enter(context, FLOCK_PHASE_GRIND, "nonces");
         uint8_t digest[32];
         sha256_digest(&t->state, digest);
         nonce = smallest_nonce(digest, bits, context->threads);
-        stage_time_add_since(&context->phase_time[FLOCK_PHASE_GRIND], began);
+        prover_enter(context, before.phase, before.name);
     }
     uint8_t nonce_bytes[8];
     store_le64(nonce_bytes, nonce);

@@ -176,6 +176,7 @@ void test_context_init(struct prover_context *context, unsigned threads)
     memory_init(&context->memory);
     context->threads = threads;
     context->options = &default_options;
+    prover_enter(context, FLOCK_PHASE_WITNESS, "test");
 }
 
 void test_context_release(struct prover_context *context)
