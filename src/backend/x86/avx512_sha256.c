@@ -36,18 +36,11 @@ static inline void transpose(u32x16 v[16])
     }
 }
 
-static inline u32x16 swap_bytes(u32x16 v)
-{
-    const u32x16 order =
-        _mm512_broadcast_i32x4(_mm_set_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203));
-    return _mm512_shuffle_epi8(v, order);
-}
-
 static inline void compress_block(u32x16 state[8], const uint8_t *const message[16], size_t at)
 {
     u32x16 w[16], s[8];
     for (int lane = 0; lane < 16; lane++) {
-        w[lane] = swap_bytes(_mm512_loadu_si512(message[lane] + at));
+        w[lane] = u32x16_swap_bytes(_mm512_loadu_si512(message[lane] + at));
     }
     transpose(w);
     for (int i = 0; i < 8; i++) {
@@ -119,7 +112,7 @@ static void sixteen(uint8_t *digests, const uint8_t *messages, size_t message_by
     transpose(state);
     for (size_t lane = 0; lane < n; lane++) {
         _mm256_storeu_si256((__m256i *)(digests + 32 * lane),
-                            _mm512_castsi512_si256(swap_bytes(state[lane])));
+                            _mm512_castsi512_si256(u32x16_swap_bytes(state[lane])));
     }
 }
 

@@ -27,6 +27,13 @@ static inline u32x16 u32x16_add(u32x16 a, u32x16 b)
     return _mm512_add_epi32(a, b);
 }
 
+static inline u32x16 u32x16_swap_bytes(u32x16 v)
+{
+    const u32x16 order =
+        _mm512_broadcast_i32x4(_mm_set_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203));
+    return _mm512_shuffle_epi8(v, order);
+}
+
 /* Functions of three bits by their truth tables, indexed by 4 x + 2 y + z. */
 static inline u32x16 u32x16_xor3(u32x16 x, u32x16 y, u32x16 z)
 {

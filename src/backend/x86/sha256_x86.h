@@ -20,5 +20,7 @@ bool shani_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, 
                       uint64_t count);
 bool avx2_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uint64_t first,
                      uint64_t count);
+bool avx512_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uint64_t first,
+                       uint64_t count);
 
 #endif
