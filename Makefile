@@ -7,7 +7,7 @@ DEMO   := $(BUILD)/demo.flock
 # Seconds for each fuzzer.
 FUZZ_SECONDS ?= 60
 
-.PHONY: build demo check bench format fuzz install clean deps
+.PHONY: build demo check bench format fuzz manual install clean deps
 
 build:
 	@cmake --preset release
@@ -34,6 +34,10 @@ format:
 # Run every fuzzer for a while on proofs of the test vectors; ends with an error at a finding.
 fuzz: deps
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+# Write man/*.1 and completions/* again from the help texts of the programs.
+manual: build
+	scripts/manual.py $(BUILD)
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

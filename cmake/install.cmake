@@ -42,3 +42,14 @@ if(FLOCK_OPENMP)
 endif()
 flock_pkg_config(flock "Prove and verify batch Boolean computations" "${PROVER_LIBRARIES}")
 flock_pkg_config(flock-verify "Verify Flock proofs" "")
+
+# ---- manual pages, shell completions
+file(GLOB MANUAL_PAGES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/man/*.1)
+install(FILES ${MANUAL_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES man/libflock.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+foreach(program ${PROGRAMS})
+    install(FILES completions/${program}.bash RENAME ${program}
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES completions/_${program}
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endforeach()

@@ -9,6 +9,7 @@
 #include "describe.h"
 #include "files.h"
 #include "flags.h"
+#include "params_toml.h"
 
 enum { MAX_SECTIONS = 16, MAX_LOG_BITS = 63 };
 
@@ -207,6 +208,21 @@ static void json_security(struct json *json, const flock_security *security)
     json_close_object(json);
 }
 
+static void json_params(const struct program *program, flock_format format, unsigned m,
+                        flock_profile profile, const flock_parameters *parameters,
+                        const flock_security *security)
+{
+    struct json json;
+
+    result_open(&json, program, OUTCOME_OK, NULL);
+    json_number(&json, "m", m);
+    json_string(&json, "mode", flock_profile_name(profile));
+    json_string(&json, "format", format_name(format));
+    json_parameters(&json, parameters);
+    json_security(&json, security);
+    json_close_object(&json);
+}
+
 static enum outcome unknown_size(const struct program *program, flock_format format, unsigned m,
                                  flock_profile profile)
 {
@@ -225,11 +241,12 @@ static enum outcome unknown_size(const struct program *program, flock_format for
 
 enum outcome params_command(struct program *program, int argc, char **argv)
 {
-    enum { M, MODE, FORMAT, JSON, N_FLAGS };
+    enum { M, MODE, FORMAT, TOML, JSON, N_FLAGS };
     struct flag flags[N_FLAGS] = {
         [M] = {"--m", "M", true, "log2 of the number of witness bits (see info: 'size')", NULL},
         [MODE] = {"--mode", "MODE", false, "fast (default), slim or secure", NULL},
         [FORMAT] = {"--format", "FORMAT", false, "native (default) or reference", NULL},
+        [TOML] = {"--toml", NULL, false, "print TOML for a soundness calculator", NULL},
         [JSON] = {FLAG_JSON},
     };
     flock_format format = FLOCK_NATIVE;
@@ -250,26 +267,24 @@ enum outcome params_command(struct program *program, int argc, char **argv)
         (outcome = flag_format(program, &flags[FORMAT], &format)) != OUTCOME_OK) {
         return outcome;
     }
+    if (flags[TOML].value && program->json) {
+        return fail(program, OUTCOME_USAGE, "--toml and --json exclude each other");
+    }
     if (flock_parameters_get(format, (unsigned)m, profile, &parameters) != FLOCK_OK ||
         flock_security_estimate(format, (unsigned)m, profile, &security) != FLOCK_OK) {
         return unknown_size(program, format, (unsigned)m, profile);
     }
 
     if (program->json) {
-        struct json json;
-        result_open(&json, program, OUTCOME_OK, NULL);
-        json_number(&json, "m", m);
-        json_string(&json, "mode", flock_profile_name(profile));
-        json_string(&json, "format", format_name(format));
-        json_parameters(&json, &parameters);
-        json_security(&json, &security);
-        json_close_object(&json);
-        return OUTCOME_OK;
+        json_params(program, format, (unsigned)m, profile, &parameters, &security);
+    } else if (flags[TOML].value) {
+        print_params_toml(format, (unsigned)m, profile, &parameters, &security);
+    } else {
+        print_row("m", "%u", (unsigned)m);
+        print_row("mode", "%s", flock_profile_name(profile));
+        print_row("format", "%s", format_name(format));
+        print_security(&security);
+        print_parameters(&parameters);
     }
-    print_row("m", "%u", (unsigned)m);
-    print_row("mode", "%s", flock_profile_name(profile));
-    print_row("format", "%s", format_name(format));
-    print_security(&security);
-    print_parameters(&parameters);
     return OUTCOME_OK;
 }

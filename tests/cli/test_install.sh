@@ -12,7 +12,9 @@ warnings="-Wall -Wextra -Werror"
 run_quietly cmake --install "$BUILD" --prefix "$work/first"
 mv first moved
 for file in bin/flock_{chain,batch,digest,merkle} \
-    include/flock/{flock,merkle,params,prove,statement,verify}.h; do
+    include/flock/{flock,merkle,params,prove,statement,verify}.h \
+    share/man/man1/flock_{chain,batch,digest,merkle}.1 share/man/man3/libflock.3 \
+    share/bash-completion/completions/flock_chain share/zsh/site-functions/_flock_chain; do
     [ -f "moved/$file" ] || complain "$file is not installed"
 done
 run_quietly moved/bin/flock_chain verify --in "$proof"
