@@ -16,8 +16,9 @@
 
 enum {
     N = 1024,      /* elements of an array, unless stated otherwise */
-    N_GROUPS = 32, /* skip_round */
-    N_WORDS = 8,   /* linear64_columns */
+    N_GROUPS = 32, /* of 128 rows of bits */
+    N_WORDS = 8,   /* linear64_columns, */
+    N_BLOCKS = 8,  /* of 64 rows each */
     LEAF_BYTES = 1024,
     N_LEAVES = 64,
     N_NONCES = 4096,
@@ -30,10 +31,10 @@ struct data {
     gf128 f[4 * N], w[4 * N], f_out[2 * N], w_out[2 * N], e[N];
     uint64_t a[128 * N_GROUPS], b[128 * N_GROUPS];
     gf128 sums[64 * N_WORDS];
-    gf128 r[3];
+    gf128 r[32];
     uint8_t messages[N_LEAVES * LEAF_BYTES], digests[32 * N_LEAVES];
     uint32_t state[8];
-    struct linear64 low, high;
+    struct linear64 low, high, maps[N_BLOCKS];
 };
 
 static struct data data;
@@ -103,7 +104,7 @@ static void run_linear128_add(const struct tables *t)
 
 static void run_linear64_columns(const struct tables *t)
 {
-    t->p->linear64_columns(data.sums, data.a, N_WORDS, N_WORDS, 64, &data.low);
+    t->p->linear64_columns(data.sums, data.a, N_WORDS, N_WORDS, 64 * N_BLOCKS, data.maps);
 }
 
 static void run_skip_round(const struct tables *t)
@@ -113,12 +114,13 @@ static void run_skip_round(const struct tables *t)
 
 static void run_zerocheck_message_bits(const struct tables *t)
 {
-    t->p->zerocheck_message_bits(data.sums, data.a, data.b, &data.low, data.e, N);
+    t->p->zerocheck_message_bits(data.sums, data.a, data.b, &data.low, data.w, data.e, N_GROUPS);
 }
 
-static void run_zerocheck_message(const struct tables *t)
+static void run_zerocheck_fold_bits(const struct tables *t)
 {
-    t->p->zerocheck_message(data.sums, data.f, data.w, data.e, N);
+    t->p->zerocheck_fold_bits(data.sums, data.f, data.w, &data.low, &data.high, data.r, data.e,
+                              N_GROUPS);
 }
 
 static void run_zerocheck_fold_message(const struct tables *t)
@@ -177,9 +179,9 @@ static const struct {
     {"linear64_prepare", "map", 1, run_linear64_prepare},
     {"linear128_apply", "element", N, run_linear128_apply},
     {"linear128_add", "element", N, run_linear128_add},
-    {"linear64_columns", "column of 64 rows", 64 * N_WORDS, run_linear64_columns},
-    {"zerocheck_message_bits", "word of a and b", 2 * N, run_zerocheck_message_bits},
-    {"zerocheck_message", "element of A and B", 2 * N, run_zerocheck_message},
+    {"linear64_columns", "column of 64 rows", 64 * N_WORDS *N_BLOCKS, run_linear64_columns},
+    {"zerocheck_message_bits", "word of a and b", 128 * N_GROUPS, run_zerocheck_message_bits},
+    {"zerocheck_fold_bits", "element of A and B", 64 * N_GROUPS, run_zerocheck_fold_bits},
     {"zerocheck_fold_message", "element of A and B", 4 * N, run_zerocheck_fold_message},
     {"fold_low", "element", 2 * N, run_fold_low},
     {"product_message_low", "element of f and w", 2 * N, run_product_message_low},

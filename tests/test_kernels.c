@@ -121,13 +121,14 @@ static void naive_linear128_add(gf128 *dst, const gf128 *src, size_t n, const st
 }
 
 static void naive_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words,
-                                   size_t n_words, size_t n_rows, const struct linear64 *map)
+                                   size_t n_words, size_t n_rows, const struct linear64 *maps)
 {
     for (size_t y = 0; y < n_rows; y++) {
+        const gf128 *weight = (const gf128 *)maps[y / 64].words + y % 64;
         for (size_t c = 0; c < n_words; c++) {
             for (unsigned s = 0; s < 64; s++) {
                 if ((rows[y * stride_words + c] >> s & 1) != 0) {
-                    add_to(&sums[64 * c + s], (gf128){map->words[2 * y], map->words[2 * y + 1]});
+                    add_to(&sums[64 * c + s], *weight);
                 }
             }
         }
@@ -212,12 +213,26 @@ static void naive_zerocheck_message(gf128 sums[2], const gf128 *A, const gf128 *
 }
 
 static void naive_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const uint64_t *b,
-                                         const struct linear64 *map, const gf128 *e, size_t n)
+                                         const struct linear64 *map, const gf128 inner[64],
+                                         const gf128 *e, size_t n_groups)
 {
-    for (size_t x = 0; x < n; x++) {
+    for (size_t x = 0; x < 64 * n_groups; x++) {
         gf128 A[2] = {naive_image(map, a[2 * x]), naive_image(map, a[2 * x + 1])};
         gf128 B[2] = {naive_image(map, b[2 * x]), naive_image(map, b[2 * x + 1])};
-        naive_zerocheck_message(sums, A, B, e + x, 1);
+        gf128 weight = naive_mul(e[x / 64], inner[x % 64]);
+        naive_zerocheck_message(sums, A, B, &weight, 1);
+    }
+}
+
+static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const struct linear64 *low,
+                                      const struct linear64 *high, const gf128 inner[32],
+                                      const gf128 *e, size_t n_groups)
+{
+    naive_linear128_apply(A, A, 64 * n_groups, low, high);
+    naive_linear128_apply(B, B, 64 * n_groups, low, high);
+    for (size_t x = 0; x < 32 * n_groups; x++) {
+        gf128 weight = naive_mul(e[x / 32], inner[x % 32]);
+        naive_zerocheck_message(sums, A + 2 * x, B + 2 * x, &weight, 1);
     }
 }
 
@@ -332,8 +347,9 @@ static const struct prover_kernels naive_prover_kernels = {
     .linear128_add = naive_linear128_add,
     .linear64_columns = naive_linear64_columns,
     .skip_round = naive_skip_round,
+    .zerocheck_bits_prepare = naive_linear64_prepare,
     .zerocheck_message_bits = naive_zerocheck_message_bits,
-    .zerocheck_message = naive_zerocheck_message,
+    .zerocheck_fold_bits = naive_zerocheck_fold_bits,
     .zerocheck_fold_message = naive_zerocheck_fold_message,
     .fold_low = naive_fold_low,
     .product_message_low = naive_product_message_low,
@@ -361,7 +377,7 @@ struct world {
 struct implementation {
     const struct kernels *k;
     const struct prover_kernels *p;
-    struct linear64 low, high; /* the same two maps for all implementations */
+    struct linear64 low, high, bits, maps[3]; /* the same maps for all implementations */
 };
 
 /* Words between an array and the end of its region: 8-byte alignment is all that is promised. */
@@ -466,13 +482,13 @@ static void columns(const struct implementation *with, struct world *w, unsigned
 {
     size_t array_words = n_rows == 0 || n_words == 0 ? 0 : (n_rows - 1) * stride_words + n_words;
     with->p->linear64_columns(elements(w, region, 64 * n_words), words(w, region + 1, array_words),
-                              stride_words, n_words, n_rows, &with->low);
+                              stride_words, n_words, n_rows, with->maps);
 }
 
 static void case_linear64_columns(const struct implementation *with, struct world *w, size_t n)
 {
     size_t n_words = n / 9 < 16 ? n / 9 : 16;
-    columns(with, w, 0, n_words + n % 4, n_words, 8 * (n % 9));
+    columns(with, w, 0, n_words + n % 4, n_words, 8 * (n % 25));
     columns(with, w, 2, n_words, n_words, 64);
 }
 
@@ -486,14 +502,22 @@ static void case_skip_round(const struct implementation *with, struct world *w, 
 static void case_zerocheck_message_bits(const struct implementation *with, struct world *w,
                                         size_t n)
 {
-    with->p->zerocheck_message_bits(w->scalars, words(w, 0, 2 * n), words(w, 1, 2 * n), &with->low,
-                                    elements(w, 2, n), n);
+    size_t n_groups = n < 36 ? n : 36;
+    gf128 *inner = elements(w, 3, 64);
+    for (size_t i = 4; i < 64; i++) {
+        inner[i] = gf128_mul_x(inner[i - 4]);
+    }
+    with->p->zerocheck_message_bits(w->scalars, words(w, 0, 128 * n_groups),
+                                    words(w, 1, 128 * n_groups), &with->bits, inner,
+                                    elements(w, 2, n_groups), n_groups);
 }
 
-static void case_zerocheck_message(const struct implementation *with, struct world *w, size_t n)
+static void case_zerocheck_fold_bits(const struct implementation *with, struct world *w, size_t n)
 {
-    with->p->zerocheck_message(w->scalars, elements(w, 0, 2 * n), elements(w, 1, 2 * n),
-                               elements(w, 2, n), n);
+    size_t n_groups = n < 36 ? n : 36;
+    with->p->zerocheck_fold_bits(w->scalars, elements(w, 0, 64 * n_groups),
+                                 elements(w, 1, 64 * n_groups), &with->low, &with->high,
+                                 elements(w, 3, 32), elements(w, 2, n_groups), n_groups);
 }
 
 static void case_zerocheck_fold_message(const struct implementation *with, struct world *w,
@@ -590,8 +614,8 @@ static const struct {
     {"linear128", case_linear128, 600},
     {"linear64_columns", case_linear64_columns, 600},
     {"skip_round", case_skip_round, 2},
-    {"zerocheck_message_bits", case_zerocheck_message_bits, 130},
-    {"zerocheck_message", case_zerocheck_message, 130},
+    {"zerocheck_message_bits", case_zerocheck_message_bits, 2},
+    {"zerocheck_fold_bits", case_zerocheck_fold_bits, 2},
     {"zerocheck_fold_message", case_zerocheck_fold_message, 130},
     {"fold_low", case_fold_low, 130},
     {"product_message_low", case_product_message_low, 130},
@@ -624,6 +648,12 @@ static void implementation_init(struct implementation *with, const struct kernel
     p->linear64_prepare(&with->low, weights);
     fill(weights, sizeof weights, &random);
     p->linear64_prepare(&with->high, weights);
+    fill(weights, sizeof weights, &random);
+    p->zerocheck_bits_prepare(&with->bits, weights);
+    for (size_t i = 0; i < 3; i++) {
+        fill(weights, sizeof weights, &random);
+        p->linear64_prepare(&with->maps[i], weights);
+    }
 }
 
 static struct world worlds[2];

@@ -54,16 +54,17 @@ struct prover_kernels {
     void (*linear128_add)(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                           const struct linear64 *high);
     /*
-     * The map applied to bit columns: for c < n_words, s < 64,
+     * Weighted sums of bit columns: for c < n_words, s < 64,
      *     sums[64 c + s] += sum_{y < n_rows} weights[y] * bit s of rows[y * stride_words + c]
-     * where `map` was prepared from `weights`; n_rows is a multiple of 8, at most 64.
+     * where maps[i] was prepared from weights[64 i] ..; n_rows is a multiple of 8, and there is a
+     * map for each 64 rows or part of them.
      *
      *            word c
      *     row 0  [........]           one 64 x 64 bit transpose, then one map a column
      *     row 1  [........]
      */
     void (*linear64_columns)(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                             size_t n_rows, const struct linear64 *map);
+                             size_t n_rows, const struct linear64 *maps);
 
     /*
      * Univariate-skip round of the zerocheck (spec 05, 5.4.2), product side, without the constant
@@ -75,16 +76,26 @@ struct prover_kernels {
                        size_t n_groups);
 
     /*
-     * Zerocheck round message over rows of bits that are folded on the fly (never stored):
-     * A[x] = map(a[x]), B[x] = map(b[x]) for 64-bit words a, b;
-     *     sums[0] += sum_{x<n} e[x] A[2x+1] B[2x+1]
-     *     sums[1] += sum_{x<n} e[x] (A[2x]+A[2x+1]) (B[2x]+B[2x+1])
+     * The message of a zerocheck round (spec 05, 5.4.3) over arrays A, B of 2n elements and weights
+     * e[0] .. e[n-1] is the pair
+     *     sum_{x<n} e[x] A[2x+1] B[2x+1]
+     *     sum_{x<n} e[x] (A[2x]+A[2x+1]) (B[2x]+B[2x+1])
+     * Round 0 adds it to sums for arrays that are images of 64-bit words and never stored,
+     * A[x] = map(a[x]), B[x] = map(b[x]), in groups of 128 words. The weights of group g are
+     * e[g] inner[0] .. e[g] inner[63], where inner[k + 4 j] = x^j inner[k] (spec 05, 5.4.1). The
+     * map was prepared by the first function, in a form for this kernel only.
      */
+    void (*zerocheck_bits_prepare)(struct linear64 *map, const gf128 weights[64]);
     void (*zerocheck_message_bits)(gf128 sums[2], const uint64_t *a, const uint64_t *b,
-                                   const struct linear64 *map, const gf128 *e, size_t n);
-    /* The same message over arrays A, B of 2n elements. */
-    void (*zerocheck_message)(gf128 sums[2], const gf128 *A, const gf128 *B, const gf128 *e,
-                              size_t n);
+                                   const struct linear64 *map, const gf128 inner[64],
+                                   const gf128 *e, size_t n_groups);
+    /*
+     * Round 1 replaces A[x] by low(A[x].lo) + high(A[x].hi), B[x] likewise, in groups of 64
+     * elements, and adds the message. The weights of group g are e[g] inner[0] .. e[g] inner[31].
+     */
+    void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, const struct linear64 *low,
+                                const struct linear64 *high, const gf128 inner[32], const gf128 *e,
+                                size_t n_groups);
     /*
      * Bind the lowest variable of A and B (4n elements each) to r, giving A', B' (2n elements),
      * A'[x] = A[2x] + r (A[2x] + A[2x+1]), and add the message of A', B' with e (n weights).

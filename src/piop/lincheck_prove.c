@@ -8,18 +8,23 @@
 #include "field/skip_domain.h"
 #include "piop/partials.h"
 
-enum { LOG_ROWS = 6, MAX_ROWS = 1 << LOG_ROWS, LOG_TILE_CHUNKS = 7 };
+enum {
+    LOG_ROWS = 9, /* instances in a block */
+    MAX_ROWS = 1 << LOG_ROWS,
+    MAX_MAPS = MAX_ROWS / 64,
+    LOG_TILE_CHUNKS = 7
+};
 
 /*
  * Z[j] = sum_o eq_table(instance)[o] * z[j, o] (spec 05, 5.5.2), in tasks over a grid: groups of
- * blocks of 64 instances, each with its own accumulator, times ranges of chunks of 128 columns.
+ * blocks of 512 instances, each with its own accumulator, times ranges of chunks of 128 columns.
  *
  *                 range 0     range 1
  *     group 0   [ task 0   |  task 1  ]  -> accumulators[0], which is Z in the end
  *     group 1   [ task 2   |  task 3  ]  -> accumulators[1]
  *
- * A task prepares one linear map a block and applies it to all its columns: a map costs about as
- * much as four words of 64 columns, and a range has up to 256 words.
+ * A task prepares the linear maps of a block, one for 64 instances, and applies them to all its
+ * columns: a map costs about as much as four words of 64 columns, and a range has up to 256 words.
  */
 struct instance_fold {
     const struct shape *shape;
@@ -28,10 +33,10 @@ struct instance_fold {
     size_t n_blocks; /* of all groups */
     size_t n_chunks; /* useful ones */
     size_t n_groups, n_ranges;
-    gf128 low[MAX_ROWS];  /* eq_table of the low instance bits */
-    gf128 *high;          /* and of the others: one weight a block */
-    struct linear64 *map; /* scratch: one a task */
-    gf128 *accumulators;  /* n_groups times 2^k_log */
+    gf128 low[MAX_ROWS];   /* eq_table of the low instance bits */
+    gf128 *high;           /* and of the others: one weight a block */
+    struct linear64 *maps; /* scratch: MAX_MAPS a task */
+    gf128 *accumulators;   /* n_groups times 2^k_log */
     /* The walk through the circuit is a task of its own. */
     const struct circuit *circuit;
     gf128 skip;
@@ -41,12 +46,12 @@ struct instance_fold {
 
 /* Add the block of instances from `first` on to the columns of chunks `begin` .. `end`-1. */
 static void fold_block(const struct instance_fold *job, gf128 *sums, size_t first, size_t begin,
-                       size_t end, const struct linear64 *map)
+                       size_t end, const struct linear64 *maps)
 {
     const struct shape *shape = job->shape;
 
     if (shape->k_log == SKIP_LOG) { /* a row is half a chunk */
-        prover_kernels()->linear64_columns(sums, job->z + first, 1, 1, job->n_rows, map);
+        prover_kernels()->linear64_columns(sums, job->z + first, 1, 1, job->n_rows, maps);
         return;
     }
     size_t stride = 2 * element_index(shape, 1, 0);
@@ -55,7 +60,7 @@ static void fold_block(const struct instance_fold *job, gf128 *sums, size_t firs
     for (size_t c = begin; c < end; c += run) {
         prover_kernels()->linear64_columns(sums + 128 * c,
                                            job->z + 2 * element_index(shape, first, c), stride,
-                                           2 * run, job->n_rows, map);
+                                           2 * run, job->n_rows, maps);
     }
 }
 
@@ -69,12 +74,15 @@ static void fold_part(const struct instance_fold *job, size_t task)
     size_t n_columns = (size_t)1 << job->shape->k_log;
     size_t zero_end = range + 1 == job->n_ranges ? n_columns : 128 * end;
 
+    struct linear64 *maps = job->maps + MAX_MAPS * task;
     memset(sums + 128 * begin, 0, (zero_end - 128 * begin) * sizeof *sums);
     for (size_t b = job->n_blocks * group / job->n_groups; b < last; b++) {
         gf128 weights[MAX_ROWS];
         kernels()->scale(weights, job->low, job->high[b], MAX_ROWS);
-        prover_kernels()->linear64_prepare(&job->map[task], weights);
-        fold_block(job, sums, b * job->n_rows, begin, end, &job->map[task]);
+        for (size_t i = 0; 64 * i < job->n_rows; i++) {
+            prover_kernels()->linear64_prepare(&maps[i], weights + 64 * i);
+        }
+        fold_block(job, sums, b * job->n_rows, begin, end, maps);
     }
 }
 
@@ -133,11 +141,11 @@ static flock_status fold_instances(struct prover_context *context, struct instan
     choose_grid(job, context->threads);
     size_t n_tasks = job->n_groups * job->n_ranges;
     job->high = memory_take(memory, "lincheck eq table", job->n_blocks, sizeof *job->high);
-    job->map = memory_take(memory, "lincheck maps", n_tasks, sizeof *job->map);
+    job->maps = memory_take(memory, "lincheck maps", MAX_MAPS * n_tasks, sizeof *job->maps);
     job->accumulators = memory_take(memory, "lincheck accumulators", job->n_groups << shape->k_log,
                                     sizeof *job->accumulators);
     flock_status status = FLOCK_ERR_MEMORY;
-    if (job->high != NULL && job->map != NULL && job->accumulators != NULL) {
+    if (job->high != NULL && job->maps != NULL && job->accumulators != NULL) {
         eq_table(job->low, job->point->instance, log_rows);
         eq_table(job->high, job->point->instance + log_rows, shape->n_log - log_rows);
         parallel_for(context->threads, n_tasks + 1, run_task, job);
@@ -146,7 +154,7 @@ static flock_status fold_instances(struct prover_context *context, struct instan
         }
         status = FLOCK_OK;
     }
-    memory_give(memory, job->map);
+    memory_give(memory, job->maps);
     memory_give(memory, job->high);
     return status;
 }

@@ -6,19 +6,26 @@
 #include "base/prover_context.h"
 #include "field/multilinear.h"
 
-enum { LOG_BLOCK = 6, LOG_MIN_BLOCKS = 4, MAX_LOG_TASKS = 7 };
+enum {
+    LOG_MAP = 6, /* elements of a linear map, */
+    LOG_BLOCK = 9,
+    N_MAPS = 1 << (LOG_BLOCK - LOG_MAP),
+    LOG_MIN_BLOCKS = 2,
+    MAX_LOG_TASKS = 7
+};
 
 /*
- * y = element (6 bits) | block | task; eq_table(point)[y] = map(element) * middle[block] *
+ * y = element (9 bits) | block | task; eq_table(point)[y] = weights[element] * middle[block] *
  * top[task], so the products are 128 a block and 128 a task.
  */
 struct partial_job {
     const gf128 *q;
-    struct linear64 map;
-    size_t n_blocks; /* of a task */
-    gf128 *middle;   /* n_blocks */
-    gf128 *top;      /* one a task */
-    gf128 *sums;     /* 128 a task */
+    struct linear64 maps[N_MAPS]; /* of the weights */
+    size_t n_elements;            /* of a block */
+    size_t n_blocks;              /* of a task */
+    gf128 *middle;                /* n_blocks */
+    gf128 *top;                   /* one a task */
+    gf128 *sums;                  /* 128 a task */
 };
 
 static void sum_blocks(void *context, size_t task)
@@ -27,10 +34,10 @@ static void sum_blocks(void *context, size_t task)
     gf128 total[128] = {{0, 0}};
 
     for (size_t b = 0; b < job->n_blocks; b++) {
-        const gf128 *block = job->q + ((task * job->n_blocks + b) << LOG_BLOCK);
+        const gf128 *block = job->q + (task * job->n_blocks + b) * job->n_elements;
         gf128 sums[128] = {{0, 0}};
-        prover_kernels()->linear64_columns(sums, (const uint64_t *)block, 2, 2, 1 << LOG_BLOCK,
-                                           &job->map);
+        prover_kernels()->linear64_columns(sums, (const uint64_t *)block, 2, 2, job->n_elements,
+                                           job->maps);
         kernels()->axpy(total, sums, job->middle[b], 128);
     }
     kernels()->scale(job->sums + 128 * task, total, job->top[task], 128);
@@ -39,7 +46,7 @@ static void sum_blocks(void *context, size_t task)
 flock_status partial_evaluate(struct prover_context *context, struct partial_evaluations *out,
                               const gf128 *q, const gf128 *point, unsigned n)
 {
-    gf128 weights[1 << LOG_BLOCK] = {{0, 0}}, padded[1 << LOG_BLOCK] = {{0, 0}};
+    gf128 weights[1 << LOG_BLOCK] = {{0, 0}}, padded[1 << LOG_MAP] = {{0, 0}};
     unsigned log_element = n < LOG_BLOCK ? n : LOG_BLOCK, log_blocks = n - log_element;
     unsigned log_tasks = log_blocks < LOG_MIN_BLOCKS ? 0 : log_blocks - LOG_MIN_BLOCKS;
 
@@ -55,9 +62,11 @@ flock_status partial_evaluate(struct prover_context *context, struct partial_eva
     }
 
     job->q = q;
-    if (n < LOG_BLOCK) {
+    job->n_elements = (size_t)1 << log_element;
+    if (n < LOG_MAP) {
         memcpy(padded, q, sizeof *q << n);
         job->q = padded;
+        job->n_elements = 1 << LOG_MAP;
     }
     job->n_blocks = n_blocks;
     job->middle = tables;
@@ -66,7 +75,9 @@ flock_status partial_evaluate(struct prover_context *context, struct partial_eva
     eq_table(weights, point, log_element);
     eq_table(job->middle, point + log_element, log_blocks - log_tasks);
     eq_table(job->top, point + n - log_tasks, log_tasks);
-    prover_kernels()->linear64_prepare(&job->map, weights);
+    for (size_t i = 0; i << LOG_MAP < job->n_elements; i++) {
+        prover_kernels()->linear64_prepare(&job->maps[i], weights + (i << LOG_MAP));
+    }
     parallel_for(context->threads, n_tasks, sum_blocks, job);
 
     memset(out, 0, sizeof *out);

@@ -54,9 +54,10 @@ struct zerocheck {
     unsigned log_segments; /* segments of A and B */
     size_t spacing;        /* distance of their first elements */
     struct split_eq eq;
-    gf128 *sums;        /* of each task: 64 in the skip round, then 2 */
-    gf128 rho;          /* the last challenge */
-    struct linear64 *S; /* lagrange_S(z) */
+    gf128 inner[SKIP_SIZE]; /* rounds on bits: the weights in a group of 128 rows */
+    gf128 *sums;            /* of each task: 64 in the skip round, then 2 */
+    gf128 rho;              /* the last challenge */
+    struct linear64 *S;     /* lagrange_S(z) */
     struct linear64 *low, *high;
 };
 
@@ -123,6 +124,11 @@ static void skip_linear(const struct partial_evaluations *partial_c, gf128 r_0, 
 
 /* ---- the multilinear rounds (spec 05, 5.4.3) ---- */
 
+/*
+ * In rounds 0 and 1 the weights of a group of 128 rows have fixed coordinates: zc->inner, and eq
+ * has one weight a group.
+ */
+
 /* Blocks of a segment of the current round. */
 static size_t segment_blocks(const struct zerocheck *zc)
 {
@@ -139,13 +145,14 @@ static void add_weighted(gf128 total[2], const gf128 sums[2], gf128 weight)
 static void message_bits_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
-    size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
+    size_t n_blocks = segment_blocks(zc), n_groups = (size_t)1 << zc->eq.log_low;
     gf128 total[2] = {{0, 0}};
 
     for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
+        size_t first_row = 128 * n_groups * k;
         gf128 sums[2] = {{0, 0}};
-        prover_kernels()->zerocheck_message_bits(sums, zc->a + 2 * n * k, zc->b + 2 * n * k, zc->S,
-                                                 zc->eq.low, n);
+        prover_kernels()->zerocheck_message_bits(sums, zc->a + first_row, zc->b + first_row, zc->S,
+                                                 zc->inner, zc->eq.low, n_groups);
         add_weighted(total, sums, zc->eq.high[k]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
@@ -155,15 +162,14 @@ static void message_bits_task(void *context, size_t segment)
 static void fold_bits_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
-    const struct prover_kernels *kernel = prover_kernels();
-    size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
+    size_t n_blocks = segment_blocks(zc), n_groups = (size_t)1 << zc->eq.log_low;
     gf128 total[2] = {{0, 0}};
 
     for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
-        gf128 *A = zc->A + 2 * n * k, *B = zc->B + 2 * n * k, sums[2] = {{0, 0}};
-        kernel->linear128_apply(A, A, 2 * n, zc->low, zc->high);
-        kernel->linear128_apply(B, B, 2 * n, zc->low, zc->high);
-        kernel->zerocheck_message(sums, A, B, zc->eq.low, n);
+        size_t first = 64 * n_groups * k;
+        gf128 sums[2] = {{0, 0}};
+        prover_kernels()->zerocheck_fold_bits(sums, zc->A + first, zc->B + first, zc->low, zc->high,
+                                              zc->inner, zc->eq.low, n_groups);
         add_weighted(total, sums, zc->eq.high[k]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
@@ -238,18 +244,20 @@ static flock_status run_rounds(struct zerocheck *zc, const gf128 *r, gf128 z,
                                struct zerocheck_proof *proof, struct zerocheck_result *result)
 {
     gf128 lagrange[SKIP_SIZE];
-    unsigned n_rounds = zc->m - 6;
+    unsigned n_rounds = zc->m - 6, n_outer = zc->m - 13;
 
     lagrange_S(lagrange, z);
-    prover_kernels()->linear64_prepare(zc->S, lagrange);
+    prover_kernels()->zerocheck_bits_prepare(zc->S, lagrange);
+    eq_table(zc->inner, r + 1, 6);
     zc->log_segments = choose_log_segments(n_rounds - 1);
-    run_round(zc, message_bits_task, r + 1, n_rounds - 1, proof->rounds[0]);
+    run_round(zc, message_bits_task, r + 7, n_outer, proof->rounds[0]);
     result->rho[0] = zc->rho;
 
     prepare_fold_bits(zc, lagrange);
     zc->log_segments = choose_log_segments(n_rounds - 2);
     zc->spacing = (size_t)1 << (n_rounds - 1 - zc->log_segments);
-    run_round(zc, fold_bits_task, r + 2, n_rounds - 2, proof->rounds[1]);
+    eq_table(zc->inner, r + 2, 5);
+    run_round(zc, fold_bits_task, r + 7, n_outer, proof->rounds[1]);
     result->rho[1] = zc->rho;
 
     for (unsigned i = 2; i < n_rounds; i++) {

@@ -47,10 +47,11 @@ static void transpose64(uint64_t m[64])
     }
 }
 
-void portable_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words,
-                               size_t n_words, size_t n_rows, const struct linear64 *map)
+/* n_rows <= 64 */
+static void add_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
+                        size_t n_rows, const struct linear64 *map)
 {
-    for (size_t c = 0; c < n_words && n_rows > 0; c++) {
+    for (size_t c = 0; c < n_words; c++) {
         uint64_t bits[64] = {0};
         for (size_t y = 0; y < n_rows; y++) {
             bits[y] = rows[y * stride_words + c];
@@ -60,5 +61,14 @@ void portable_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_
             gf128 *sum = &sums[64 * c + s];
             *sum = gf128_add(*sum, linear64_image(map, bits[s], (unsigned)(n_rows / 8)));
         }
+    }
+}
+
+void portable_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words,
+                               size_t n_words, size_t n_rows, const struct linear64 *maps)
+{
+    for (size_t y = 0; y < n_rows; y += 64) {
+        add_columns(sums, rows + y * stride_words, stride_words, n_words,
+                    n_rows - y < 64 ? n_rows - y : 64, &maps[y / 64]);
     }
 }

@@ -16,15 +16,17 @@ void portable_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const stru
 void portable_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                             const struct linear64 *high);
 void portable_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words,
-                               size_t n_words, size_t n_rows, const struct linear64 *map);
+                               size_t n_words, size_t n_rows, const struct linear64 *maps);
 
 void portable_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
                          size_t n_groups);
 
 void portable_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const uint64_t *b,
-                                     const struct linear64 *map, const gf128 *e, size_t n);
-void portable_zerocheck_message(gf128 sums[2], const gf128 *A, const gf128 *B, const gf128 *e,
-                                size_t n);
+                                     const struct linear64 *map, const gf128 inner[64],
+                                     const gf128 *e, size_t n_groups);
+void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const struct linear64 *low,
+                                  const struct linear64 *high, const gf128 inner[32],
+                                  const gf128 *e, size_t n_groups);
 void portable_zerocheck_fold_message(gf128 sums[2], gf128 *A_out, gf128 *B_out, const gf128 *A,
                                      const gf128 *B, gf128 r, const gf128 *e, size_t n);
 void portable_fold_low(gf128 *dst, const gf128 *src, gf128 r, size_t n);

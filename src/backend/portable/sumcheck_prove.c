@@ -32,24 +32,43 @@ static inline gf128 fold_pair(const gf128 pair[2], gf128 r)
     return gf128_add(pair[0], gf128_product(r, gf128_add(pair[0], pair[1])));
 }
 
+/* The terms of a group, weighted by e. */
+static void group_add(struct wide terms[2], const struct wide group[2], gf128 e)
+{
+    terms[0] = wide_add(terms[0], wide_product(e, wide_reduce(group[0])));
+    terms[1] = wide_add(terms[1], wide_product(e, wide_reduce(group[1])));
+}
+
 void portable_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const uint64_t *b,
-                                     const struct linear64 *map, const gf128 *e, size_t n)
+                                     const struct linear64 *map, const gf128 inner[64],
+                                     const gf128 *e, size_t n_groups)
 {
     struct wide terms[2] = {{{0}}, {{0}}};
-    for (size_t x = 0; x < n; x++) {
-        weighted_message_add(terms, linear64_image(map, a[2 * x], 8),
-                             linear64_image(map, a[2 * x + 1], 8), linear64_image(map, b[2 * x], 8),
-                             linear64_image(map, b[2 * x + 1], 8), e[x]);
+    for (size_t g = 0; g < n_groups; g++, a += 128, b += 128) {
+        struct wide group[2] = {{{0}}, {{0}}};
+        for (size_t x = 0; x < 64; x++) {
+            weighted_message_add(
+                group, linear64_image(map, a[2 * x], 8), linear64_image(map, a[2 * x + 1], 8),
+                linear64_image(map, b[2 * x], 8), linear64_image(map, b[2 * x + 1], 8), inner[x]);
+        }
+        group_add(terms, group, e[g]);
     }
     message_finish(sums, terms);
 }
 
-void portable_zerocheck_message(gf128 sums[2], const gf128 *A, const gf128 *B, const gf128 *e,
-                                size_t n)
+void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const struct linear64 *low,
+                                  const struct linear64 *high, const gf128 inner[32],
+                                  const gf128 *e, size_t n_groups)
 {
     struct wide terms[2] = {{{0}}, {{0}}};
-    for (size_t x = 0; x < n; x++) {
-        weighted_message_add(terms, A[2 * x], A[2 * x + 1], B[2 * x], B[2 * x + 1], e[x]);
+    for (size_t g = 0; g < n_groups; g++, A += 64, B += 64) {
+        struct wide group[2] = {{{0}}, {{0}}};
+        portable_linear128_apply(A, A, 64, low, high);
+        portable_linear128_apply(B, B, 64, low, high);
+        for (size_t x = 0; x < 32; x++) {
+            weighted_message_add(group, A[2 * x], A[2 * x + 1], B[2 * x], B[2 * x + 1], inner[x]);
+        }
+        group_add(terms, group, e[g]);
     }
     message_finish(sums, terms);
 }

@@ -70,8 +70,7 @@ void avx2_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct lin
  * 64 words as 32 pairs: transposed like elements, registers 0..7 are the bytes of the even words
  * and 8..15 those of the odd ones.
  */
-static void word_images_block(gf128 images[64], const uint64_t words[64],
-                              const struct nibble_map *map)
+void avx2_map_words(gf128 images[64], const uint64_t words[64], const struct linear64 *map)
 {
     struct bytes64 bytes[8], image[16];
     __m256i v[16], odd[16];
@@ -84,7 +83,7 @@ static void word_images_block(gf128 images[64], const uint64_t words[64],
     for (int c = 0; c < 16; c++) {
         image[c].half[0] = image[c].half[1] = _mm256_setzero_si256();
     }
-    add_images(image, bytes, 8, map);
+    add_images(image, bytes, 8, const_nibble_map(map));
     join_bytes(v, image, 0);
     join_bytes(odd, image, 1);
     for (int i = 0; i < 16; i++) {
@@ -93,17 +92,6 @@ static void word_images_block(gf128 images[64], const uint64_t words[64],
         _mm256_storeu_si256((__m256i *)(images + 2 * i), low);
         _mm256_storeu_si256((__m256i *)(images + 32 + 2 * i), high);
     }
-}
-
-void avx2_word_images(gf128 images[64], const uint64_t *words, size_t n, const struct linear64 *map)
-{
-    uint64_t rest[64];
-    if (n < 64) {
-        memset(rest, 0, sizeof rest);
-        memcpy(rest, words, n * sizeof *words);
-        words = rest;
-    }
-    word_images_block(images, words, const_nibble_map(map));
 }
 
 /*
@@ -156,8 +144,9 @@ static inline struct bytes64 columns_of_8_rows(const uint64_t *rows, size_t stri
     }};
 }
 
-void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                           size_t n_rows, const struct linear64 *map)
+/* n_rows <= 64 */
+static void add_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
+                        size_t n_rows, const struct linear64 *map)
 {
     for (size_t c = 0; c < n_words; c++) {
         struct bytes64 bytes[8], image[16];
@@ -178,5 +167,14 @@ void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_word
             }
             store_lanes(sums + 64 * c + 32 * h, v);
         }
+    }
+}
+
+void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
+                           size_t n_rows, const struct linear64 *maps)
+{
+    for (size_t y = 0; y < n_rows; y += 64) {
+        add_columns(sums, rows + y * stride_words, stride_words, n_words,
+                    n_rows - y < 64 ? n_rows - y : 64, &maps[y / 64]);
     }
 }

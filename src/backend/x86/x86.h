@@ -22,9 +22,18 @@ void avx2_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct l
 void avx2_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                         const struct linear64 *high);
 void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                           size_t n_rows, const struct linear64 *map);
-/* images[i] = map(words[i]), i < n <= 64, n even. The elements behind n are overwritten too. */
-void avx2_word_images(gf128 images[64], const uint64_t *words, size_t n,
-                      const struct linear64 *map);
+                           size_t n_rows, const struct linear64 *maps);
+
+/* The same in the backend "avx512". */
+void avx512_linear64_prepare(struct linear64 *map, const gf128 weights[64]);
+void avx512_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
+                            const struct linear64 *high);
+void avx512_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
+                          const struct linear64 *high);
+void avx512_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
+                             size_t n_rows, const struct linear64 *maps);
+
+/* images[i] = map(words[i]) */
+void avx2_map_words(gf128 images[64], const uint64_t words[64], const struct linear64 *map);
 
 #endif
