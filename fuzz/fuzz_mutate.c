@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flock/verify.h>
+
 #include "seeds.h"
 #include "target.h"
 #include "wire/proof_file.h"
@@ -264,6 +266,62 @@ static void change_shape(struct input *in)
     }
 }
 
+/* ---- proofs of work ---- */
+
+/*
+ * What stands behind a proof of work is not reached once a message before it is altered. So the
+ * mutator repairs nonces: it runs the verifier with the check below in the place of the
+ * transcript's (-Wl,--wrap), which searches a nonce where the proof's own is wrong.
+ */
+enum { MAX_NONCES = MAX_FOLD_NONCES + MAX_LEVELS, MAX_REPAIR_BITS = 12 };
+
+static struct {
+    bool active;
+    size_t n;
+    uint64_t found[MAX_NONCES];
+} repair;
+
+bool __real_transcript_check_nonce(struct transcript *t, unsigned bits, uint64_t nonce);
+bool __wrap_transcript_check_nonce(struct transcript *t, unsigned bits, uint64_t nonce);
+
+bool __wrap_transcript_check_nonce(struct transcript *t, unsigned bits, uint64_t nonce)
+{
+    bool right = __real_transcript_check_nonce(t, bits, nonce);
+    if (!repair.active || repair.n == MAX_NONCES) {
+        return right;
+    }
+    for (nonce = right ? nonce : 0; !right && bits <= MAX_REPAIR_BITS; nonce += !right) {
+        right = __real_transcript_check_nonce(t, bits, nonce);
+    }
+    repair.found[repair.n++] = nonce;
+    return right;
+}
+
+/* The nonces in the order in which the verifier checks them: the folds of a level, its queries. */
+static void repair_nonces(struct input *in)
+{
+    const struct pcs_params *params = &in->file.setup.params;
+    struct ligerito_proof *ligerito = &in->file.proof.opening.ligerito;
+    flock_statement statement;
+    size_t n = 0, n_fold = 0;
+
+    repair.n = 0;
+    repair.active = true;
+    flock_verify(in->data, in->size, &statement);
+    repair.active = false;
+    for (unsigned i = 0; i <= params->R; i++) {
+        for (unsigned j = 0; j < params->level[i].k; j++) {
+            if (fold_grinding_bits(&params->level[i], j) > 0 && n < repair.n) {
+                ligerito->fold_nonces[n_fold++] = repair.found[n++];
+            }
+        }
+        if (n < repair.n) {
+            ligerito->query_nonces[i] = repair.found[n++];
+        }
+    }
+    rewrite(in);
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
     static void (*const mutations[])(struct input *) = {
@@ -293,5 +351,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     do {
         mutations[below(&in, sizeof mutations / sizeof *mutations)](&in);
     } while (--steps > 0 && parse(&in));
+    if (below(&in, 2) == 0 && parse(&in)) {
+        repair_nonces(&in);
+    }
     return in.size;
 }
