@@ -23,20 +23,21 @@ must() {
     return 1
 }
 
-# build_with NAME CMAKE-ARGUMENTS...
+# build_with NAME CMAKE-ARGUMENTS...: everything, or what $targets names.
 build_with() {
     local name=$1
     shift
     must cmake -G Ninja -S . -B "$build/$name" -DFLOCK_WERROR=ON "$@" >"$build/$name.log" 2>&1 &&
-        must ninja -C "$build/$name" -j "$jobs" >>"$build/$name.log" 2>&1 && return 0
+        must ninja -C "$build/$name" -j "$jobs" ${targets:-} >>"$build/$name.log" 2>&1 && return 0
     tail -n 60 "$build/$name.log"
     return 1
 }
 
-# Run all tests of a build and add up the summary line of CTest.
+# test_build NAME CTEST-ARGUMENTS...: run the tests of a build and add up the summary line of CTest.
 test_build() {
     local name=$1 log=$build/$1-tests.log summary
-    ctest --test-dir "$build/$name" -j "$jobs" --output-on-failure --no-tests=error \
+    shift
+    ctest --test-dir "$build/$name" -j "$jobs" --output-on-failure --no-tests=error "$@" \
         2>&1 | tee "$log"
     summary=$(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\).*/\1 \2/p' "$log")
     if [ -z "$summary" ]; then
@@ -63,6 +64,14 @@ build_with clang -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release
 stage "clang, AddressSanitizer and UndefinedBehaviorSanitizer: build and test"
 build_with asan -DCMAKE_C_COMPILER=clang -DFLOCK_SANITIZE=address,undefined \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -g1" && test_build asan
+
+stage "clang, ThreadSanitizer: proofs and verifications in many threads"
+targets=test_threads build_with tsan -DCMAKE_C_COMPILER=clang -DFLOCK_SANITIZE=thread \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -g1" &&
+    test_build tsan -R '^test_threads$'
+
+stage "fuzzers, ${FUZZ_SECONDS:=60} s each"
+must scripts/fuzz.sh "$FUZZ_SECONDS" && passed=$((passed + 1))
 
 printf '\n'
 echo "$passed passed, $failed failed"

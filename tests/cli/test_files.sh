@@ -71,6 +71,46 @@ err_has '^flock_chain: error: cannot write: File too large \(p\)$'
 equal "$(sha256sum p)" "$before" "untouched"
 files_are p
 
+# --- a reader that goes away: nothing hangs, no success is reported, nothing is left behind
+pipe_ends() {
+    local code=$1
+    [ "$code" -eq 2 ] || [ "$code" -eq 141 ] || complain "exit code $code of a closed pipe"
+}
+mkfifo pipe
+timeout 60 head -c 100 pipe >/dev/null &
+"$flock_chain" prove --hash blake3 --steps 1024 --out pipe >capture/out 2>capture/err
+pipe_ends $?
+wait
+(trap '' PIPE && sleep 0.2 && "$flock_chain" verify --in p 2>capture/err) | true
+pipe_ends "${PIPESTATUS[0]}"
+rm pipe
+files_are p
+
+# --- a proof file that is replaced while it is read: always one of both, as a whole
+prove 0 --steps 3 --out a
+prove 0 --steps 4 --out b
+cp a c
+(for _ in {1..150}; do
+    cp b d && mv d c && cp a d && mv d c
+done) &
+for _ in {1..20}; do
+    run 0 "$flock_chain" verify --in c
+    out_has '^steps +[34]$'
+done
+wait
+# And one that is overwritten in place, which cannot be whole: an error like any other, or not yet.
+(for i in {1..150}; do
+    head -c $((i * 200)) b >c
+    cat a >c
+done) &
+for _ in {1..20}; do
+    "$flock_chain" verify --in c >capture/out 2>capture/err
+    code=$?
+    [ $code -eq 0 ] || [ $code -eq 3 ] || [ $code -eq 4 ] || complain "exit code $code"
+done
+wait
+rm a b c
+
 # --- malformed: exit code 3; invalid: 4
 malformed() {
     run 3 "$flock_chain" verify --in q
