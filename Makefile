@@ -24,7 +24,7 @@ demo: deps
 check: deps
 	@scripts/check.sh
 
-# The table of whole proofs in README.md.
+# The tables of README.md and docs/performance.md.
 bench: build
 	@scripts/bench.sh
 

@@ -1,18 +1,18 @@
 /*
- * flock_bench_kernels: core cycles per item of every kernel in every backend this machine runs.
- *
- *     flock_bench_kernels [NAME]
- *
- * runs the kernels whose name contains NAME (default: all) on arrays that fit the first two caches.
- * Backends take turns, the best of many short runs counts, and a cycle is a dependent addition
- * timed in between, so that other load on the machine and a changing clock hardly matter.
+ * The subcommand that measures core cycles per item of every kernel in every backend this machine
+ * runs, on arrays that fit the first two caches. Backends take turns, the best of many short runs
+ * counts, and the unit of time is measured in between, so that other load on the machine and a
+ * changing clock hardly matter.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/kernels.h"
+
+#include "commands.h"
 #include "cycles.h"
+#include "list.h"
 
 enum {
     N = 1024,      /* elements of an array, unless stated otherwise */
@@ -22,7 +22,6 @@ enum {
     LEAF_BYTES = 1024,
     N_LEAVES = 64,
     N_NONCES = 4096,
-    ROUNDS = 30, /* turns of each backend */
     MAX_BACKENDS = 8
 };
 
@@ -223,50 +222,182 @@ static double run_seconds(void (*run)(const struct tables *t), const struct tabl
     return seconds / runs;
 }
 
-int main(int argc, char **argv)
-{
+/* ---- the command ---- */
+
+enum { N_BENCHES = sizeof benches / sizeof *benches };
+
+struct selection {
+    const char *names; /* parts of names, separated by commas, or NULL: all */
     struct tables tables[MAX_BACKENDS];
-    size_t n_tables = 0;
+    size_t n_tables;
+    uint64_t rounds;
+    enum output output;
+};
 
-    for (const struct backend *b = backends; b->name != NULL && n_tables < MAX_BACKENDS; b++) {
-        if (b->available()) {
-            const struct prover_backend *p = prover_backends;
-            while (strcmp(p->name, b->name) != 0) {
-                p++;
-            }
-            tables[n_tables++] = (struct tables){b->name, b->table(), p->table()};
+static bool is_selected(const struct selection *selection, const char *name)
+{
+    const char *part = selection->names;
+    while (part != NULL) {
+        char word[64];
+        size_t length = strcspn(part, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, part);
+        if (strstr(name, word) != NULL) {
+            return true;
         }
+        part = part[length] == ',' ? part + length + 1 : NULL;
     }
-    fill(&data, sizeof data);
+    return selection->names == NULL;
+}
 
-    printf("Cycles per item\n\n| kernel | item |");
-    for (size_t t = 0; t < n_tables; t++) {
-        printf(" %s |", tables[t].name);
+/* The tables of a backend, for both sides. */
+static struct tables tables_of(const char *name)
+{
+    const struct backend *b = backends;
+    const struct prover_backend *p = prover_backends;
+    while (strcmp(b->name, name) != 0) {
+        b++;
     }
-    printf("\n|---|---|");
-    for (size_t t = 0; t < n_tables; t++) {
-        printf("---|");
+    while (strcmp(p->name, name) != 0) {
+        p++;
     }
-    printf("\n");
-    for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
-        double best[MAX_BACKENDS];
-        if (argc > 1 && strstr(benches[i].name, argv[1]) == NULL) {
-            continue;
+    return (struct tables){name, b->table(), p->table()};
+}
+
+/* Cycles per item in each of the selected backends. */
+static void measure_kernel(const struct selection *selection, size_t bench, double *cycles)
+{
+    for (uint64_t round = 0; round < selection->rounds; round++) {
+        for (size_t t = 0; t < selection->n_tables; t++) {
+            (void)cycle_seconds();
+            double seconds = run_seconds(benches[bench].run, &selection->tables[t]);
+            cycles[t] = round == 0 ? seconds : fmin(cycles[t], seconds);
         }
-        for (int round = 0; round < ROUNDS; round++) {
-            for (size_t t = 0; t < n_tables; t++) {
-                (void)cycle_seconds();
-                double seconds = run_seconds(benches[i].run, &tables[t]);
-                best[t] = round == 0 ? seconds : fmin(best[t], seconds);
-            }
+    }
+    for (size_t t = 0; t < selection->n_tables; t++) {
+        cycles[t] /= cycle_seconds() * benches[bench].items;
+    }
+}
+
+static void print_head(const struct program *program, const struct selection *selection,
+                       struct json *json)
+{
+    switch (selection->output) {
+    case OUTPUT_JSON:
+        result_open(json, program, OUTCOME_OK, NULL);
+        json_open_array(json, "kernels");
+        break;
+    case OUTPUT_CSV:
+        printf("kernel,item,backend,cycles\n");
+        break;
+    default:
+        printf("Cycles per item\n\n| kernel | item |");
+        for (size_t t = 0; t < selection->n_tables; t++) {
+            printf(" %s |", selection->tables[t].name);
         }
-        printf("| %s | %s |", benches[i].name, benches[i].item);
-        for (size_t t = 0; t < n_tables; t++) {
-            double cycles = best[t] / cycle_seconds() / benches[i].items;
-            printf(" %.*f |", cycles < 100 ? 2 : 0, cycles);
+        printf("\n|---|---|");
+        for (size_t t = 0; t < selection->n_tables; t++) {
+            printf("---|");
         }
         printf("\n");
-        fflush(stdout);
     }
-    return 0;
+}
+
+static void print_kernel(const struct selection *selection, size_t bench, const double *cycles,
+                         struct json *json)
+{
+    const char *name = benches[bench].name, *item = benches[bench].item;
+    if (selection->output == OUTPUT_MARKDOWN) {
+        printf("| %s | %s |", name, item);
+    }
+    for (size_t t = 0; t < selection->n_tables; t++) {
+        switch (selection->output) {
+        case OUTPUT_JSON:
+            json_open_object(json, NULL);
+            json_string(json, "kernel", name);
+            json_string(json, "item", item);
+            json_string(json, "backend", selection->tables[t].name);
+            json_real(json, "cycles", cycles[t]);
+            json_close_object(json);
+            break;
+        case OUTPUT_CSV:
+            printf("%s,%s,%s,%.3f\n", name, item, selection->tables[t].name, cycles[t]);
+            break;
+        default:
+            printf(" %.*f |", cycles[t] < 100 ? 2 : 0, cycles[t]);
+        }
+    }
+    if (selection->output == OUTPUT_MARKDOWN) {
+        printf("\n");
+    }
+    fflush(stdout);
+}
+
+static void run_selection(const struct program *program, const struct selection *selection)
+{
+    struct json json;
+    fill(&data, sizeof data);
+    print_head(program, selection, &json);
+    for (size_t bench = 0; bench < N_BENCHES; bench++) {
+        double cycles[MAX_BACKENDS];
+        if (is_selected(selection, benches[bench].name)) {
+            measure_kernel(selection, bench, cycles);
+            print_kernel(selection, bench, cycles, &json);
+        }
+    }
+    if (selection->output == OUTPUT_JSON) {
+        json_close_array(&json);
+        json_close_object(&json);
+    }
+}
+
+static enum outcome check_names(const struct program *program, const struct selection *selection)
+{
+    for (size_t bench = 0; bench < N_BENCHES; bench++) {
+        if (is_selected(selection, benches[bench].name)) {
+            return OUTCOME_OK;
+        }
+    }
+    return fail(program, OUTCOME_USAGE, "--kernel: no kernel's name contains '%s'",
+                selection->names);
+}
+
+enum kernels_flag { KERNEL, BACKEND, KERNEL_ROUNDS, OUTPUT, N_FLAGS };
+
+static const struct flag kernels_flags[N_FLAGS] = {
+    [KERNEL] = {"--kernel", "LIST", false, "only those whose names contain one of these", NULL},
+    [BACKEND] = {"--backend", "LIST", false, "by name, auto or all (default)", NULL},
+    [KERNEL_ROUNDS] = {"--rounds", "K", false, "turns of each backend (default 100)", NULL},
+    [OUTPUT] = {FLAG_OUTPUT},
+};
+
+enum outcome kernels_command(struct program *program, int argc, char **argv)
+{
+    struct flag flags[N_FLAGS];
+    struct selection selection = {.rounds = 100};
+    struct list list;
+    enum outcome outcome;
+
+    memcpy(flags, kernels_flags, sizeof flags);
+    if (!parse_flags(
+            program,
+            "Measure the hot loops, one by one, in cycles per item: the least of K turns,\n"
+            "each at least 50 microseconds long, on arrays that stay in the caches.",
+            flags, N_FLAGS, argc, argv, &outcome)) {
+        return outcome;
+    }
+    selection.names = flags[KERNEL].value;
+    if ((outcome = flag_output(program, &flags[OUTPUT], &selection.output)) != OUTCOME_OK ||
+        (outcome = flag_number(program, &flags[KERNEL_ROUNDS], 1, 1000000, &selection.rounds)) !=
+            OUTCOME_OK ||
+        (outcome = flag_list(program, &flags[BACKEND], all_backends(), all_backends(), read_backend,
+                             &list)) != OUTCOME_OK ||
+        (outcome = check_names(program, &selection)) != OUTCOME_OK) {
+        return outcome;
+    }
+    for (; selection.n_tables < list.n && selection.n_tables < MAX_BACKENDS; selection.n_tables++) {
+        selection.tables[selection.n_tables] =
+            tables_of(flock_backend_available((size_t)list.value[selection.n_tables]));
+    }
+    run_selection(program, &selection);
+    return OUTCOME_OK;
 }

@@ -1,13 +1,25 @@
-# Benchmarks: bench/flock_bench.c proves and verifies, bench/NAME.c (flock_bench_NAME) measures parts.
-# They see the internals, so they link the objects and not the libraries.
+# flock_bench: bench/*.c with the command line's shared sources. It sees the internals, so it links
+# the objects and not the libraries.
 file(GLOB BENCH_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.c)
-foreach(source ${BENCH_SOURCES})
-    get_filename_component(name ${source} NAME_WE)
-    if(NOT name MATCHES "^flock_bench")
-        set(name flock_bench_${name})
+foreach(name backend flags interrupt json machine program)
+    list(APPEND BENCH_SOURCES ${CMAKE_SOURCE_DIR}/programs/${name}.c)
+endforeach()
+
+add_executable(flock_bench ${BENCH_SOURCES} $<TARGET_OBJECTS:flock_verify_objects>
+               $<TARGET_OBJECTS:flock_prove_objects>)
+target_compile_definitions(flock_bench PRIVATE _XOPEN_SOURCE=700)
+target_include_directories(flock_bench PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src
+                           ${CMAKE_SOURCE_DIR}/programs)
+target_link_libraries(flock_bench PRIVATE ${PROVE_LIBRARIES})
+
+# The programs of these names are subcommands now.
+foreach(command kernels witness)
+    set(flag --kernel)
+    if(command STREQUAL witness)
+        set(flag --m)
     endif()
-    add_executable(${name} ${source} $<TARGET_OBJECTS:flock_verify_objects>
-                   $<TARGET_OBJECTS:flock_prove_objects>)
-    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
-    target_link_libraries(${name} PRIVATE ${PROVE_LIBRARIES})
+    file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/flock_bench_${command}
+         CONTENT "#!/bin/sh\nexec \"$<TARGET_FILE:flock_bench>\" ${command} \${1:+${flag} \"$1\"}\n"
+         FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    add_custom_target(flock_bench_${command} DEPENDS flock_bench)
 endforeach()
