@@ -6,7 +6,11 @@
 
 #include "support/circuits.h"
 
-enum { N_CIRCUITS = 4, N_LOG = 6 };
+enum {
+    N_CIRCUITS = 4,
+    N_LOG = 6,
+    LARGE_LOG_BITS = 26 /* the smallest vectors that may be written past the caches (lanes.h) */
+};
 
 static const struct circuit_prover *portable_of(flock_circuit which)
 {
@@ -19,20 +23,20 @@ static const struct circuit_prover *portable_of(flock_circuit which)
     return provers[which];
 }
 
-/* Three vectors, 8 bytes behind a multiple of 16, in one block of memory. */
+/* Three vectors, `offset` words behind a multiple of 64 bytes, in one block of memory. */
 struct vectors {
     uint64_t *memory;
     size_t bytes;
     struct witness witness;
 };
 
-static struct vectors vectors_new(const struct shape *shape)
+static struct vectors vectors_new(const struct shape *shape, size_t offset)
 {
     size_t words = (size_t)1 << (shape_log_bits(shape) - 6);
-    struct vectors v = {.bytes = 8 * (1 + 3 * words)};
-    v.memory = malloc(v.bytes);
+    struct vectors v = {.bytes = 8 * (8 + 3 * words)};
+    v.memory = aligned_alloc(64, v.bytes);
     assert_non_null(v.memory);
-    uint64_t *z = v.memory + 1;
+    uint64_t *z = v.memory + offset;
     v.witness = (struct witness){*shape, z, z + words, z + 2 * words};
     return v;
 }
@@ -55,14 +59,15 @@ static uint8_t *inputs_new(const struct circuit_prover *prover, size_t n)
 
 /* Instances first .. first+count-1: the same words as the portable generator, and no others. */
 static void check_part(const struct circuit_prover *prover, const struct circuit_prover *portable,
-                       const struct shape *shape, const uint8_t *inputs, size_t first, size_t count)
+                       const struct shape *shape, size_t offset, const uint8_t *inputs,
+                       size_t first, size_t count)
 {
-    struct vectors expected = vectors_new(shape), found = vectors_new(shape);
-    size_t offset = first * portable->circuit->copies * portable->input_bytes;
+    struct vectors expected = vectors_new(shape, offset), found = vectors_new(shape, offset);
+    size_t input_offset = first * portable->circuit->copies * portable->input_bytes;
     memset(expected.memory, 0xa5, expected.bytes);
     memset(found.memory, 0xa5, found.bytes);
-    portable->fill(inputs + offset, first, count, &expected.witness);
-    prover->fill(inputs + offset, first, count, &found.witness);
+    portable->fill(inputs + input_offset, first, count, &expected.witness);
+    prover->fill(inputs + input_offset, first, count, &found.witness);
     assert_memory_equal(found.memory, expected.memory, found.bytes);
     free(expected.memory);
     free(found.memory);
@@ -79,11 +84,25 @@ static void check_prover(const struct circuit_prover *prover, flock_circuit whic
     for (int layout = 0; layout < 2; layout++) {
         struct shape shape = {(flock_layout)layout, prover->circuit->k_log, N_LOG};
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-            check_part(prover, portable, &shape, inputs, parts[i][0], parts[i][1]);
+            check_part(prover, portable, &shape, 1, inputs, parts[i][0], parts[i][1]);
         }
         shape.n_log = 3; /* the smallest batch */
-        check_part(prover, portable, &shape, inputs, 0, 8);
+        check_part(prover, portable, &shape, 1, inputs, 0, 8);
     }
+    free(inputs);
+}
+
+/* Vectors that are written past the caches where they are aligned. */
+static void check_large(const struct circuit_prover *prover, flock_circuit which)
+{
+    uint8_t *inputs = inputs_new(prover, (size_t)1 << N_LOG);
+    const struct shape row = {FLOCK_ROW_MAJOR, prover->circuit->k_log,
+                              LARGE_LOG_BITS - prover->circuit->k_log};
+    struct shape batch = row;
+    batch.layout = FLOCK_BATCH_MAJOR;
+    check_part(prover, portable_of(which), &row, 0, inputs, 8, 56);
+    check_part(prover, portable_of(which), &row, 1, inputs, 8, 56);
+    check_part(prover, portable_of(which), &batch, 0, inputs, 8, 56);
     free(inputs);
 }
 
@@ -94,7 +113,11 @@ static void test_backends(void **state)
     for (size_t i = 0; (name = flock_backend_available(i)) != NULL; i++) {
         assert_int_equal(flock_backend_select(name), FLOCK_OK);
         for (int which = 0; which < N_CIRCUITS; which++) {
-            check_prover(circuit_prover_of((flock_circuit)which), (flock_circuit)which);
+            const struct circuit_prover *prover = circuit_prover_of((flock_circuit)which);
+            check_prover(prover, (flock_circuit)which);
+            if (prover != portable_of((flock_circuit)which)) {
+                check_large(prover, (flock_circuit)which);
+            }
         }
     }
     assert_int_equal(flock_backend_select("auto"), FLOCK_OK);

@@ -18,6 +18,18 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* A register to memory past the caches, and the fence behind the last; undefined where impossible.
+ */
+#if LANES == 16 && defined(__AVX512F__)
+#include <immintrin.h>
+#define STREAM_REGISTER(to, v) _mm512_stream_si512((void *)(to), (__m512i)(v))
+#define STREAM_END()           _mm_sfence()
+#elif LANES == 8 && defined(__AVX2__)
+#include <immintrin.h>
+#define STREAM_REGISTER(to, v) _mm256_stream_si256((__m256i *)(to), (__m256i)(v))
+#define STREAM_END()           _mm_sfence()
+#endif
+
 typedef uint32_t vec32 __attribute__((vector_size(4 * LANES)));
 typedef uint64_t vec64 __attribute__((vector_size(4 * LANES)));
 
@@ -153,13 +165,60 @@ INLINE void load_chunk(vec32 left[4], vec32 right[4], const struct columns *colu
     }
 }
 
-/* PARTS elements of all three vectors. */
-INLINE void write_elements(const struct witness *witness, size_t element, vec32 a, vec32 b)
+/*
+ * How the vectors are written. What fits into the caches goes there, where the next stage reads it.
+ * Larger vectors go past them: a line that is written through a cache is read from memory first,
+ * and to wait for that takes longer than to evaluate it.
+ */
+enum writing { THROUGH_CACHES, PAST_CACHES };
+
+enum { PAST_CACHES_LOG_BITS = 26 }; /* from here on: 24 MiB in all */
+
+INLINE enum writing writing_of(const struct witness *witness)
 {
-    vec32 z = a & b;
-    memcpy(witness->a + 2 * element, &a, sizeof a);
-    memcpy(witness->b + 2 * element, &b, sizeof b);
-    memcpy(witness->z + 2 * element, &z, sizeof z);
+#if defined(STREAM_REGISTER)
+    uintptr_t addresses = (uintptr_t)witness->z | (uintptr_t)witness->a | (uintptr_t)witness->b;
+    if (shape_log_bits(&witness->shape) >= PAST_CACHES_LOG_BITS && addresses % sizeof(vec32) == 0) {
+        return PAST_CACHES;
+    }
+#else
+    (void)witness;
+#endif
+    return THROUGH_CACHES;
+}
+
+INLINE void write_register(uint64_t *to, vec32 v, enum writing writing)
+{
+#if defined(STREAM_REGISTER)
+    if (writing == PAST_CACHES) {
+        STREAM_REGISTER(to, v);
+        return;
+    }
+#else
+    (void)writing;
+#endif
+    memcpy(to, &v, sizeof v);
+}
+
+/* Stores past the caches are seen in order with all others from here on. */
+INLINE void end_writing(enum writing writing)
+{
+#if defined(STREAM_END)
+    if (writing == PAST_CACHES) {
+        STREAM_END();
+    }
+#else
+    (void)writing;
+#endif
+}
+
+/* PARTS elements of all three vectors. */
+INLINE void write_elements(const struct witness *witness, size_t element, vec32 a, vec32 b,
+                           enum writing writing)
+{
+    write_register(witness->a + 2 * element, a, writing);
+    write_register(witness->b + 2 * element, b, writing);
+    write_register(witness->z + 2 * element, a & b, writing);
 }
 
 /*
@@ -168,7 +227,7 @@ INLINE void write_elements(const struct witness *witness, size_t element, vec32 
  * 16 shuffles of registers (words of 64 bits: 4) and 3 stores for every PARTS instances.
  */
 INLINE void place_batch(const struct witness *witness, size_t first, const struct columns *columns,
-                        size_t n_groups)
+                        size_t n_groups, enum writing writing)
 {
     const struct shape *shape = &witness->shape;
     for (size_t c = 0; c < (size_t)1 << (shape->k_log - 7); c++) {
@@ -177,7 +236,7 @@ INLINE void place_batch(const struct witness *witness, size_t first, const struc
             vec32 left[4], right[4];
             load_chunk(left, right, columns, group, c);
             for (size_t k = 0; k < columns->words; k++) {
-                write_elements(witness, element, left[k], right[k]);
+                write_elements(witness, element, left[k], right[k], writing);
                 element += PARTS;
             }
         }
@@ -188,7 +247,8 @@ INLINE void place_batch(const struct witness *witness, size_t first, const struc
  * Row-major: the chunks of an instance are contiguous; RUN of them are two cache lines. The same
  * work for each chunk, and another shuffle for each register where that has two parts.
  */
-INLINE void place_rows(const struct witness *witness, size_t first, const struct columns *columns)
+INLINE void place_rows(const struct witness *witness, size_t first, const struct columns *columns,
+                       enum writing writing)
 {
     enum { RUN = 8 };
     const struct shape *shape = &witness->shape;
@@ -210,7 +270,7 @@ INLINE void place_rows(const struct witness *witness, size_t first, const struct
             for (size_t p = 0; p < PARTS; p++) {
                 size_t element = element_index(shape, first + PARTS * k + p, c);
                 for (size_t i = 0; i < RUN; i += PARTS) {
-                    write_elements(witness, element + i, x[i + p], y[i + p]);
+                    write_elements(witness, element + i, x[i + p], y[i + p], writing);
                 }
             }
         }
@@ -231,6 +291,7 @@ INLINE void fill_groups(const struct circuit_prover *portable, const uint8_t *in
     const size_t input_bytes = portable->circuit->copies * portable->input_bytes;
     const size_t group = PARTS * columns->words, block = columns->words * columns->n_chunks;
     const bool rows = witness->shape.layout == FLOCK_ROW_MAJOR;
+    const enum writing writing = writing_of(witness);
     size_t i = 0;
     while (i + group <= count) {
         size_t n = 0;
@@ -240,12 +301,13 @@ INLINE void fill_groups(const struct circuit_prover *portable, const uint8_t *in
             n++;
         } while (!rows && n < n_groups && i + (n + 1) * group <= count);
         if (rows) {
-            place_rows(witness, first + i, columns);
+            place_rows(witness, first + i, columns, writing);
         } else {
-            place_batch(witness, first + i, columns, n);
+            place_batch(witness, first + i, columns, n, writing);
         }
         i += n * group;
     }
+    end_writing(writing);
     if (i < count) {
         portable->fill(inputs + i * input_bytes, first + i, count - i, witness);
     }
