@@ -24,6 +24,9 @@ set(SANITIZER_OPTIONS
     "TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.c)
+if(NOT (ARM64 AND CMAKE_SYSTEM_NAME STREQUAL "Linux"))
+    list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_arm64\\.c$")
+endif()
 foreach(source ${TEST_SOURCES})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})
@@ -35,6 +38,9 @@ endforeach()
 # Its allocations fail on demand.
 target_link_options(test_failures PRIVATE
                     -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free)
+if(TARGET test_arm64)
+    target_link_options(test_arm64 PRIVATE -Wl,--wrap=getauxval)
+endif()
 
 # Its provers deviate.
 target_link_options(test_deviation PRIVATE

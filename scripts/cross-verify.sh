@@ -11,7 +11,8 @@ build=build/cross
 mkdir -p "$build"
 failed=0
 files=(tests/vectors/native/*.flock tests/vectors/proofs/*.bin tests/vectors/chain/*.bin)
-sources=$(find src -name '*.c' -not -name '*_rows.c' -not -path '*/x86/*' -not -name 'avx2_*' | sort)
+sources=$(find src -name '*.c' -not -name '*_rows.c' -not -path '*/x86/*' -not -path '*/arm64/*' \
+    -not -name 'avx*' -not -name 'neon_*' | sort)
 flags="-std=c17 -O2 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc"
 
 # compile NAME COMPILER [FLAG]...

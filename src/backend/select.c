@@ -9,6 +9,9 @@
 #if defined(__x86_64__)
 #include "backend/x86/cpu.h"
 #include "backend/x86/x86.h"
+#elif defined(__AARCH64EL__)
+#include "backend/arm64/arm64.h"
+#include "backend/arm64/cpu.h"
 #endif
 
 static bool always(void)
@@ -27,6 +30,8 @@ const struct backend backends[] = {
     {"avx2", cpu_has_avx2, avx2_table},
     {"vpclmul", cpu_has_vpclmul, vpclmul_table},
     {"avx512", cpu_has_avx512, avx512_table},
+#elif defined(__AARCH64EL__)
+    {"neon", cpu_has_pmull, neon_table},
 #endif
     {NULL, NULL, NULL},
 };

@@ -5,6 +5,8 @@
 #include "backend/kernels.h"
 #if defined(__x86_64__)
 #include "backend/x86/x86.h"
+#elif defined(__AARCH64EL__)
+#include "backend/arm64/arm64.h"
 #endif
 
 static const struct prover_kernels *portable_table(void)
@@ -18,6 +20,8 @@ const struct prover_backend prover_backends[] = {
     {"avx2", avx2_prover_table},
     {"vpclmul", vpclmul_prover_table},
     {"avx512", avx512_prover_table},
+#elif defined(__AARCH64EL__)
+    {"neon", neon_prover_table},
 #endif
     {NULL, NULL},
 };

@@ -28,6 +28,8 @@ static const struct {
     {"avx2", avx2_circuit_provers},
     {"vpclmul", avx2_circuit_provers},
     {"avx512", avx512_circuit_provers},
+#elif defined(__AARCH64EL__)
+    {"neon", neon_circuit_provers},
 #endif
     {NULL, NULL},
 };

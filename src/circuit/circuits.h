@@ -14,9 +14,10 @@ extern const struct circuit_prover blake3_circuit_prover;
 extern const struct circuit_prover sha256_circuit_prover;
 extern const struct circuit_prover keccak_circuit_prover;
 extern const struct circuit_prover keccak3_circuit_prover;
-/* The same results, from AVX2 and AVX-512; indexed by flock_circuit. */
+/* The same results, from AVX2, AVX-512 and NEON; indexed by flock_circuit. */
 extern const struct circuit_prover avx2_circuit_provers[];
 extern const struct circuit_prover avx512_circuit_provers[];
+extern const struct circuit_prover neon_circuit_provers[];
 
 /* Tests. */
 void blake3_visit_rows(circuit_row_visitor *visit, void *context);

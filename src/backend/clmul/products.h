@@ -14,7 +14,7 @@
 
 #if defined(__x86_64__)
 #include "backend/x86/clmul.h"
-#else
+#elif defined(__AARCH64EL__)
 #include "backend/arm64/clmul.h"
 #endif
 

@@ -2,7 +2,7 @@
 
 #include "backend/portable/sha256_kernels.h"
 #include "backend/x86/avx2_sha256_rounds.h"
-#include "backend/x86/pow_halves.h"
+#include "backend/pow_halves.h"
 #include "base/bytes.h"
 
 /* What is the same for all nonces with the same upper half. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "backend/portable/sha256_kernels.h"
-#include "backend/x86/pow_halves.h"
+#include "backend/pow_halves.h"
 #include "backend/x86/shani_rounds.h"
 #include "base/bytes.h"
 

@@ -1,6 +1,6 @@
 /* A proof-of-work search over stretches of nonces that share their upper 32 bits. */
-#ifndef FLOCK_BACKEND_X86_POW_HALVES_H
-#define FLOCK_BACKEND_X86_POW_HALVES_H
+#ifndef FLOCK_BACKEND_POW_HALVES_H
+#define FLOCK_BACKEND_POW_HALVES_H
 
 #include <stdbool.h>
 #include <stdint.h>
