@@ -20,9 +20,11 @@ INLINE void linear128_step(gf128 *dst, const gf128 *src, size_t n, const struct 
     __mmask8 mask0 = halves(n, 0), mask1 = halves(n, 4);
     __m512i v0 = _mm512_maskz_loadu_epi64(mask0, src);
     __m512i v1 = _mm512_maskz_loadu_epi64(mask1, src + 4);
-    struct bytes16x8 x = transpose_elements(v0, v1, IN_ORDER);
+    alignas(64) uint64_t byte[16];
 
-    join_elements(&v0, &v1, image_of_elements(x, low, high));
+    store_bytes(byte, v0, v1);
+    READ_BACK(byte);
+    join_elements(&v0, &v1, image_of_elements(byte, low, high));
     if (add) {
         v0 = _mm512_xor_si512(v0, _mm512_maskz_loadu_epi64(mask0, dst));
         v1 = _mm512_xor_si512(v1, _mm512_maskz_loadu_epi64(mask1, dst + 4));
@@ -61,52 +63,62 @@ void avx512_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct l
  * Columns of a matrix of bits are 64 bytes side by side, byte s = bits s of eight rows; images are
  * 16 registers, byte s of image[c] = byte c of column s. A map is read as matrix[8 rows][c].
  */
-enum { BLOCK_ROWS = 64, TILE_WORDS = 8 };
+enum { BLOCK_ROWS = 128, TILE_WORDS = 8 };
 
 struct columns {
     __m512i eight_rows[BLOCK_ROWS / 8];
 };
 
-/* Eight rows of two words, 16 bytes each (`single`: of one): 2 registers of columns. */
-INLINE void gather(__m512i columns[2], const uint64_t *rows, size_t stride, bool single)
+/* Bytes of eight rows, the last first -> columns: a product by a diagonal matrix transposes it. */
+INLINE __m512i eight_columns(__m512i bytes)
 {
-    __m128i v[8];
-    UNROLLED
-    for (size_t y = 0; y < 8; y++) {
-        v[y] = single ? _mm_loadl_epi64((const __m128i *)(rows + y * stride))
-                      : _mm_loadu_si128((const __m128i *)(rows + y * stride));
+    return product(_mm512_set1_epi64((long long)0x8040201008040201), bytes);
+}
+
+/* Four rows of two words. */
+INLINE __m512i load_rows(const uint64_t *rows, size_t stride)
+{
+    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)rows));
+    v = _mm512_inserti64x2(v, _mm_loadu_si128((const __m128i *)(rows + stride)), 1);
+    v = _mm512_inserti64x2(v, _mm_loadu_si128((const __m128i *)(rows + 2 * stride)), 2);
+    return _mm512_inserti64x2(v, _mm_loadu_si128((const __m128i *)(rows + 3 * stride)), 3);
+}
+
+/* Eight rows of up to eight words, as block k of each word's columns. */
+INLINE void gather(struct columns *columns, size_t k, const uint64_t *rows, size_t stride,
+                   size_t n_words)
+{
+    size_t c = 0;
+    for (; c + 2 <= n_words; c += 2) {
+        struct bytes16x8 bytes = transpose_elements(
+            load_rows(rows + c, stride), load_rows(rows + 4 * stride + c, stride), REVERSED);
+        columns[c].eight_rows[k] = eight_columns(bytes.low);
+        columns[c + 1].eight_rows[k] = eight_columns(bytes.high);
     }
-    __m512i halves[2];
-    UNROLLED
-    for (int h = 0; h < 2; h++) {
-        __m512i four = _mm512_castsi128_si512(v[4 * h]);
-        four = _mm512_inserti64x2(four, v[4 * h + 1], 1);
-        four = _mm512_inserti64x2(four, v[4 * h + 2], 2);
-        halves[h] = _mm512_inserti64x2(four, v[4 * h + 3], 3);
+    if (c < n_words) {
+        __m512i index = _mm512_mullo_epi64(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0),
+                                           _mm512_set1_epi64((long long)stride));
+        __m512i words = _mm512_i64gather_epi64(index, rows + c, 8);
+        columns[c].eight_rows[k] = eight_columns(transpose_words(words));
     }
-    /* Lane b: bytes b of the rows; the product by a diagonal turns the bits of a lane over. */
-    const __m512i diagonal = _mm512_set1_epi64((long long)0x8040201008040201);
-    struct bytes16x8 bytes = transpose_elements(halves[0], halves[1], REVERSED);
-    columns[0] = product(diagonal, bytes.low);
-    columns[1] = product(diagonal, bytes.high);
 }
 
 /* 16 multiplications for eight rows of 64 columns. */
-INLINE void add_images(__m512i image[16], const struct columns *columns, unsigned n_eights,
-                       const struct linear64 *map)
+INLINE void add_images(__m512i image[16], const struct columns *columns, size_t n_eights,
+                       const struct linear64 *maps)
 {
-    const uint64_t(*matrix)[16] = (const uint64_t(*)[16])map->words;
     __m512i sum[16];
     UNROLLED
     for (int c = 0; c < 16; c++) {
         sum[c] = image[c];
     }
-    for (unsigned k = 0; k < n_eights; k += 2) {
+    for (size_t k = 0; k < n_eights; k += 2) {
+        const uint64_t(*matrix)[16] = (const uint64_t(*)[16])maps[k / 8].words + k % 8;
         __m512i x0 = columns->eight_rows[k], x1 = columns->eight_rows[k + 1];
         UNROLLED
         for (int c = 0; c < 16; c++) {
-            __m512i m0 = _mm512_set1_epi64((long long)matrix[k][c]);
-            __m512i m1 = _mm512_set1_epi64((long long)matrix[k + 1][c]);
+            __m512i m0 = _mm512_set1_epi64((long long)matrix[0][c]);
+            __m512i m1 = _mm512_set1_epi64((long long)matrix[1][c]);
             sum[c] = xor3(sum[c], product(x0, m0), product(x1, m1));
         }
     }
@@ -158,6 +170,16 @@ static void add_columns(gf128 sums[64], const __m512i image[16])
     }
 }
 
+/* Zero data is common: circuits leave columns unused. */
+static bool is_zero(const struct columns *columns, size_t n_eights)
+{
+    __m512i any = columns->eight_rows[0];
+    for (size_t k = 1; k < n_eights; k++) {
+        any = _mm512_or_si512(any, columns->eight_rows[k]);
+    }
+    return _mm512_test_epi64_mask(any, any) == 0;
+}
+
 /* Up to eight words of all rows. */
 static void sum_tile(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
                      size_t n_rows, const struct linear64 *maps)
@@ -167,28 +189,17 @@ static void sum_tile(gf128 *sums, const uint64_t *rows, size_t stride_words, siz
 
     memset(image, 0, n_words * sizeof image[0]);
     for (size_t y = 0; y < n_rows; y += BLOCK_ROWS) {
-        size_t n_eights = n_rows - y < BLOCK_ROWS ? (n_rows - y) / 8 : BLOCK_ROWS / 8;
-        __m512i any[TILE_WORDS];
-        memset(any, 0, sizeof any);
+        size_t n_eights = (n_rows - y < BLOCK_ROWS ? n_rows - y : BLOCK_ROWS) / 8;
         for (size_t k = 0; k < n_eights; k++) {
-            const uint64_t *eight_rows = rows + (y + 8 * k) * stride_words;
-            for (size_t c = 0; c < n_words; c += 2) {
-                __m512i pair[2];
-                gather(pair, eight_rows + c, stride_words, c + 1 == n_words);
-                for (size_t i = 0; i < 2; i++) {
-                    columns[c + i].eight_rows[k] = pair[i];
-                    any[c + i] = _mm512_or_si512(any[c + i], pair[i]);
-                }
-            }
+            gather(columns, k, rows + (y + 8 * k) * stride_words, stride_words, n_words);
         }
         for (size_t c = 0; c < n_words; c++) {
-            if (_mm512_test_epi64_mask(any[c], any[c]) == 0) {
-                continue;
-            }
             if (n_eights % 2 != 0) {
                 columns[c].eight_rows[n_eights] = _mm512_setzero_si512();
             }
-            add_images(image[c], &columns[c], (unsigned)n_eights, &maps[y / BLOCK_ROWS]);
+            if (!is_zero(&columns[c], n_eights)) {
+                add_images(image[c], &columns[c], n_eights, maps + y / 64);
+            }
         }
     }
     for (size_t c = 0; c < n_words; c++) {

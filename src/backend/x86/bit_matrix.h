@@ -3,7 +3,7 @@
  * of them, 1 KiB: matrix[b][c] says what byte b of the argument contributes to byte c of the image.
  * Eight arguments are taken at a time, their bytes of equal index side by side:
  *
- *     x[b], b < 8     byte b of words 0 .. 7, the same in all eight 64-bit lanes
+ *     byte[b], b < 8  byte b of words 0 .. 7, which goes to all eight 64-bit lanes
  *     y.low           lane c: byte c of the images of words 0 .. 7         (c = 0 .. 7)
  *     y.high          lane c: byte c + 8
  *
@@ -100,32 +100,50 @@ INLINE void join_elements(__m512i *first, __m512i *second, struct bytes16x8 y)
 
 /* ---- maps ---- */
 
-/* The image of eight words: 16 multiplications. words: lane b holds their bytes b. */
-INLINE struct bytes16x8 image_of_words(__m512i words, const struct bit_map *map)
+/*
+ * Bytes are broadcast from memory, which is free; from a register it takes the port of all
+ * shuffles. This keeps a compiler from doing so, after it has written them.
+ */
+#define READ_BACK(array) __asm__("" : "+m"(array))
+
+INLINE __m512i broadcast(const uint64_t *bytes)
+{
+    return _mm512_set1_epi64((long long)*bytes);
+}
+
+/* The image of eight words, byte[b] = their bytes b: 16 multiplications. */
+INLINE struct bytes16x8 image_of_words(const uint64_t byte[8], const struct bit_map *map)
 {
     struct bytes16x8 y = {_mm512_setzero_si512(), _mm512_setzero_si512()};
-    alignas(64) uint64_t byte[8];
-
-    _mm512_storeu_si512(byte, words);
-    /* Broadcasting from memory is free, from a register it takes the port of all shuffles: do not
-     * let the compiler see that it could. */
-    __asm__("" : "+m"(byte));
     UNROLLED
     for (int b = 0; b < 8; b += 2) {
-        __m512i x0 = _mm512_set1_epi64((long long)byte[b]);
-        __m512i x1 = _mm512_set1_epi64((long long)byte[b + 1]);
+        __m512i x0 = broadcast(byte + b), x1 = broadcast(byte + b + 1);
         y.low = xor3(y.low, product(x0, map->matrix[b][0]), product(x1, map->matrix[b + 1][0]));
         y.high = xor3(y.high, product(x0, map->matrix[b][1]), product(x1, map->matrix[b + 1][1]));
     }
     return y;
 }
 
-/* The same for eight elements: low(lo) + high(hi). */
-INLINE struct bytes16x8 image_of_elements(struct bytes16x8 x, const struct bit_map *low,
+/* The image low(lo) + high(hi) of eight elements: 32 multiplications. */
+INLINE struct bytes16x8 image_of_elements(const uint64_t byte[16], const struct bit_map *low,
                                           const struct bit_map *high)
 {
-    struct bytes16x8 y0 = image_of_words(x.low, low), y1 = image_of_words(x.high, high);
-    return (struct bytes16x8){_mm512_xor_si512(y0.low, y1.low), _mm512_xor_si512(y0.high, y1.high)};
+    struct bytes16x8 y = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    UNROLLED
+    for (int b = 0; b < 8; b++) {
+        __m512i x0 = broadcast(byte + b), x1 = broadcast(byte + b + 8);
+        y.low = xor3(y.low, product(x0, low->matrix[b][0]), product(x1, high->matrix[b][0]));
+        y.high = xor3(y.high, product(x0, low->matrix[b][1]), product(x1, high->matrix[b][1]));
+    }
+    return y;
+}
+
+/* Writes the bytes of eight elements for the function above. */
+INLINE void store_bytes(uint64_t byte[16], __m512i first, __m512i second)
+{
+    struct bytes16x8 x = transpose_elements(first, second, IN_ORDER);
+    _mm512_storeu_si512(byte, x.low);
+    _mm512_storeu_si512(byte + 8, x.high);
 }
 
 /* Matrices whose row i are the bits i of bytes c of eight elements, in lanes c: columns in their
