@@ -7,7 +7,7 @@ DEMO   := $(BUILD)/demo.flock
 # Seconds for each fuzzer.
 FUZZ_SECONDS ?= 60
 
-.PHONY: build demo check bench format fuzz manual install clean deps
+.PHONY: build demo check bench format fuzz manual docs debian install clean deps
 
 build:
 	@cmake --preset release
@@ -38,6 +38,15 @@ fuzz: deps
 # Write man/*.1 and completions/* again from the help texts of the programs.
 manual: build
 	scripts/manual.py $(BUILD)
+
+# The manual of the library, from its headers.
+docs:
+	scripts/api_manual.py build/docs
+	@echo "build/docs/index.html"
+
+# Debian packages in build/debian/.
+debian: deps
+	@scripts/debian.sh
 
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)

@@ -21,6 +21,7 @@ typedef enum flock_phase {
     FLOCK_N_PHASES
 } flock_phase;
 
+/* A word for a phase. Never NULL. */
 FLOCK_API const char *flock_phase_name(flock_phase phase);
 
 /* A part of a phase: "encode" and "tree" of the commitment, say. */
@@ -207,6 +208,7 @@ FLOCK_API flock_status flock_prove_batch(const flock_batch *batch, const flock_o
 /* As flock_chain_memory(), for a batch; the inputs that the caller holds are not counted. */
 FLOCK_API uint64_t flock_batch_memory(const flock_batch *batch);
 
+/* Release what flock_prove_...() returned; NULL is allowed. */
 FLOCK_API void flock_free(void *pointer);
 
 #ifdef __cplusplus
