@@ -1,6 +1,6 @@
 #!/bin/bash
 # Everything that must hold before a change lands: formatting, no warnings with gcc and clang, all
-# tests in a release build and under AddressSanitizer and UndefinedBehaviorSanitizer.
+# tests in a release build and under AddressSanitizer and UndefinedBehaviorSanitizer, packages.
 # The last line is "N passed, N failed" over all test runs; a stage that cannot run counts as failed.
 set -u
 cd "$(dirname "$0")/.."
@@ -72,6 +72,9 @@ targets=test_threads build_with tsan -DCMAKE_C_COMPILER=clang -DFLOCK_SANITIZE=t
 
 stage "fuzzers, ${FUZZ_SECONDS:=60} s each"
 must scripts/fuzz.sh "$FUZZ_SECONDS" && passed=$((passed + 1))
+
+stage "Debian packages"
+must scripts/debian.sh && passed=$((passed + 1))
 
 printf '\n'
 echo "$passed passed, $failed failed"

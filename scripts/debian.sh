@@ -1,7 +1,6 @@
 #!/bin/bash
 # Build the Debian packages into build/debian/ from the files that git knows, check them, and use
 # them in a folder of their own: programs, shared libraries, and a user's program.
-# Needs the Debian packages debhelper, dpkg-dev and lintian besides those of scripts/install-deps.sh.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,6 +9,7 @@ work=$PWD/build/debian
 tree=$work/flock-c-$version
 rm -rf "$work"
 mkdir -p "$tree"
+# Of the test vectors the packages' own test needs native proofs only.
 git ls-files -z | grep -zv '^tests/vectors/[a-mo-z]' | xargs -0 cp --parents -t "$tree"
 
 cd "$tree"

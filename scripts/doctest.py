@@ -6,14 +6,14 @@
 Shell blocks are indented by four spaces or fenced by ``` or ```sh. In them
 
     $ command          is run; the lines that follow, up to the next command, must be its output
-    flock_... ...      is run; its output is not shown. It must succeed, or end with the code N that
-                       a comment on the line names as "exit code N"
-    make ..., cmake …  are not run, but the target, preset or script must exist
+    flock_... ...      is run (also head ...); its output is not shown. It must succeed, or end with
+                       the code N that a comment on the line names as "exit code N"
+    make ..., cmake …  are not run, but the target, preset or script must exist; nor are benchmarks
 
-A backslash at the end continues a command. The commands of a document run in one empty folder, with
-the programs in PATH, LICENSE-APACHE and examples/ of the project, and the input files made below. A
-line of three dots stands for any lines. Numbers that differ between runs and machines (VARYING) may
-be anything; all else must be equal.
+A backslash at the end continues a command. The commands of a document run in one folder with
+LICENSE-APACHE and examples/ of the project, and with the programs in PATH. A line of three dots
+stands for any lines. Numbers that differ between runs and machines (VARYING) may be anything; all
+else must be equal.
 """
 
 import difflib
@@ -32,13 +32,9 @@ VARYING = [
     (r'("(?:seconds|peak_bytes|threads|total)": ?)[0-9.]+', r"\1?"),
     (r'("backend": ?)"[a-z0-9]+"', r"\1?"),
 ]
-NOT_RUN = ("make", "cmake", "sudo", "scripts/", "build/release/", "git", "cc", "apt-get")
-INPUTS = {
-    "blocks.bin": bytes(i % 251 for i in range(96 * 200)),
-    "messages.bin": bytes(i % 253 for i in range(64 * 100)),
-    "digests.bin": bytes(i % 241 for i in range(32 * 40)),
-    "report.pdf": b"A report.\n" * 1000,
-}
+RUN = ("flock_", "head ")
+NOT_RUN = ("make", "cmake", "sudo", "scripts/", "build/release/", "git", "cc", "apt-get",
+           "flock_bench")
 
 failures = 0
 ran = compared = 0
@@ -79,12 +75,13 @@ def commands(block):
     lines = iter(block)
     for number, line in lines:
         is_command = line.startswith("$ ")
-        if is_command or (line.startswith(("flock_", *NOT_RUN)) and not (found and found[-1][2] is not None)):
+        in_output = found and found[-1][2] is not None
+        if is_command or (not in_output and line.startswith(RUN + NOT_RUN)):
             text = line[2:] if is_command else line
             while text.endswith("\\"):
                 text = text[:-1] + next(lines)[1].strip()
             found.append((number, text, [] if is_command else None))
-        elif found and found[-1][2] is not None:
+        elif in_output:
             found[-1][2].append(line)
     for number, text, output in found:
         while output and not output[-1]:
@@ -140,8 +137,6 @@ def check_document(path, source, build):
     environment.pop("FLOCK_BACKEND", None)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for file, content in INPUTS.items():
-            (folder / file).write_bytes(content)
         for file in ("LICENSE-APACHE", "examples"):
             (folder / file).symlink_to(source / file)
         for block in shell_blocks(path.read_text().splitlines()):

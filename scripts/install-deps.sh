@@ -4,7 +4,7 @@ set -eu
 
 packages="cmake ninja-build gcc g++ libc6-dev binutils make pkg-config git
     clang clang-format libclang-rt-dev libomp-dev libcmocka-dev libjansson-dev libssl-dev
-    python3 mandoc zsh"
+    python3 mandoc zsh debhelper dpkg-dev lintian"
 
 if ! command -v dpkg-query >/dev/null; then
     echo "install-deps: not a Debian system; needed are the counterparts of:" $packages >&2
