@@ -158,6 +158,18 @@ static void run_butterfly4(const struct tables *t)
     t->p->butterfly4(data.f, N, data.f, N, data.r, N);
 }
 
+/* In the first-level cache, as most layers of a tile, and with the twiddles of the last ones. */
+static void run_butterfly4_row(const struct tables *t)
+{
+    t->p->butterfly4(data.f, N / 8, data.f, N / 8, data.r, N / 8);
+}
+
+static void run_butterfly4_short(const struct tables *t)
+{
+    const gf128 r[3] = {{data.r[0].lo, 0}, {data.r[1].lo, 0}, {data.r[2].lo, 0}};
+    t->p->butterfly4(data.f, N / 8, data.f, N / 8, r, N / 8);
+}
+
 static void run_butterfly_transposed(const struct tables *t)
 {
     t->p->butterfly_transposed(data.f, data.f + N, data.r[0], N);
@@ -188,6 +200,8 @@ static const struct {
     {"product_message_high", "element of f and w", 2 * N, run_product_message_high},
     {"butterfly", "pair", N, run_butterfly},
     {"butterfly4", "four (4 butterflies)", N, run_butterfly4},
+    {"butterfly4, first cache", "four (4 butterflies)", N / 8, run_butterfly4_row},
+    {"butterfly4, short twiddles", "four (4 butterflies)", N / 8, run_butterfly4_short},
     {"butterfly_transposed", "pair", N, run_butterfly_transposed},
     {"mul", "product", N, run_mul},
     {"scale", "element", N, run_scale},

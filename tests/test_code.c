@@ -1,6 +1,9 @@
 /* The additive NTT and the interleaved Reed-Solomon code: spec 01, 1.9. */
 #include "support/support.h"
 
+#include <limits.h>
+#include <stdatomic.h>
+
 #include <openssl/sha.h>
 
 #include "code/additive_ntt.h"
@@ -30,7 +33,24 @@ static void assert_gf128s_equal(const gf128 *a, const gf128 *b, size_t n)
     }
 }
 
-/* Encodes into an array of its own, to be freed; nothing may stay taken. */
+/* What an encoder gave to its sink. */
+struct taken {
+    const gf128 *codeword;
+    gf128 *copy;
+    atomic_size_t n;
+    unsigned log_lanes;
+};
+
+static void take(void *context, size_t first, unsigned log_n)
+{
+    struct taken *taken = context;
+    size_t offset = first << taken->log_lanes, size = (size_t)1 << (log_n + taken->log_lanes);
+    memcpy(taken->copy + offset, taken->codeword + offset, size * sizeof(gf128));
+    atomic_fetch_add(&taken->n, size);
+}
+
+/* Encodes into an array of its own, to be freed; nothing may stay taken. The parts that the sink
+ * gets are the codeword, each once and final. */
 static gf128 *encode(unsigned threads, const gf128 *message, unsigned log_lanes,
                      unsigned log_message, unsigned log_inv_rate)
 {
@@ -39,9 +59,18 @@ static gf128 *encode(unsigned threads, const gf128 *message, unsigned log_lanes,
     size_t size = (size_t)1 << (log_lanes + log_message + log_inv_rate);
     gf128 *codeword = gf128s_alloc(size);
     memset(codeword, 0xa5, size * sizeof *codeword);
-    assert_int_equal(
-        encode_interleaved(&context, codeword, message, log_lanes, log_message, log_inv_rate),
-        FLOCK_OK);
+    struct taken taken = {codeword, gf128s_alloc(size), 0, log_lanes};
+    memset(taken.copy, 0x5a, size * sizeof *codeword);
+    struct encode_sink sink = {take, &taken, UINT_MAX};
+    assert_int_equal(encode_interleaved(&context, codeword, message, log_lanes, log_message,
+                                        log_inv_rate, threads % 2 == 0 ? &sink : NULL),
+                     FLOCK_OK);
+    if (threads % 2 == 0) {
+        assert_int_equal(taken.n, size);
+        assert_memory_equal(taken.copy, codeword, size * sizeof *codeword);
+        assert_true(sink.log_part <= log_message);
+    }
+    free(taken.copy);
     assert_int_equal(context.memory.live_bytes, 0);
     test_context_release(&context);
     return codeword;
@@ -431,10 +460,11 @@ static void test_encodings_by_layers(void **state)
 {
     (void)state;
     static const unsigned sizes[][3] = {/* lanes, message, rate */
-                                        {0, 12, 1}, {0, 13, 2}, {1, 11, 4}, {3, 9, 3},  {3, 10, 1},
-                                        {6, 8, 1},  {6, 7, 2},  {2, 12, 2}, {6, 10, 1}, {0, 16, 1},
-                                        {9, 4, 3},  {11, 3, 1}, {12, 0, 2}, {13, 2, 1}, {10, 6, 1}};
-    static const unsigned threads[] = {1, 2, 3, 16};
+                                        {0, 12, 1}, {0, 13, 2}, {1, 11, 4}, {3, 9, 3},
+                                        {3, 10, 1}, {6, 8, 1},  {6, 7, 2},  {2, 12, 2},
+                                        {6, 10, 1}, {0, 16, 1}, {9, 4, 3},  {11, 3, 1},
+                                        {12, 0, 2}, {13, 2, 1}, {10, 6, 1}, {0, 18, 1}};
+    static const unsigned threads[] = {1, 2, 3, 16, 64};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         unsigned lanes = sizes[s][0], log_message = sizes[s][1], rate = sizes[s][2];
         size_t size = (size_t)1 << (lanes + log_message);

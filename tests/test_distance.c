@@ -65,8 +65,8 @@ flock_status __wrap_oracle_commit(struct prover_context *context, struct oracle 
     if (status == FLOCK_OK && spoil.next++ == spoil.level) {
         spoil_positions(oracle);
         memory_give(&context->memory, oracle->tree.nodes);
-        status = tree_build(context, &oracle->tree, oracle->codeword, (size_t)1 << level->k,
-                            oracle->log_positions);
+        status = test_tree_build(context, &oracle->tree, oracle->codeword, (size_t)1 << level->k,
+                                 oracle->log_positions, 0);
     }
     return status;
 }

@@ -357,6 +357,7 @@ static const struct prover_kernels naive_prover_kernels = {
     .product_message_high = naive_product_message_high,
     .butterfly = naive_butterfly,
     .butterfly4 = naive_butterfly4,
+    .butterfly4_stream = naive_butterfly4,
     .butterfly_transposed = naive_butterfly_transposed,
     .pow_search = naive_pow_search,
 };
@@ -585,6 +586,22 @@ static void case_butterfly4(const struct implementation *with, struct world *w, 
     with->p->butterfly4(x, n, x, n, below_64, n);
 }
 
+/* The result at any alignment, and aligned with a rest at the end of each run. */
+static void case_butterfly4_stream(const struct implementation *with, struct world *w, size_t n)
+{
+    const gf128 short_0 = {w->scalars[0].lo, 0}, short_1 = {w->scalars[1].lo, 0};
+    const gf128 short_2 = {w->scalars[2].lo, 0};
+    const gf128 t[4][3] = {{w->scalars[0], w->scalars[1], w->scalars[2]},
+                           {w->scalars[0], short_1, short_2},
+                           {short_0, short_1, short_2},
+                           {GF128_ZERO, GF128_ZERO, w->scalars[3]}};
+    const size_t padded = (n + 3) / 4 * 4;
+    for (unsigned i = 0; i < 4; i++) {
+        gf128 *dst = elements(w, 1 + i, 4 * padded);
+        with->p->butterfly4_stream(dst, padded, elements(w, 0, 4 * n), n, t[i], n);
+    }
+}
+
 static void case_butterfly_transposed(const struct implementation *with, struct world *w, size_t n)
 {
     with->p->butterfly_transposed(elements(w, 0, n), elements(w, 1, n), w->scalars[0], n);
@@ -623,6 +640,7 @@ static const struct {
     {"product_message_high", case_product_message_high, 130},
     {"butterfly", case_butterfly, 130},
     {"butterfly4", case_butterfly4, 130},
+    {"butterfly4_stream", case_butterfly4_stream, 130},
     {"butterfly_transposed", case_butterfly_transposed, 130},
     {"pow_search", case_pow_search, 600},
 };

@@ -180,7 +180,7 @@ static uint8_t *random_bytes(uint64_t seed, size_t len)
     return bytes;
 }
 
-/* tree_build on rows of the given encoding gives the naive tree, by any number of threads. */
+/* Rows of the given encoding give the naive tree, in parts of any size. */
 static void check_build(const uint8_t *leaves, size_t leaf_bytes, const struct tree *expected)
 {
     size_t n_leaves = (size_t)1 << expected->log_leaves;
@@ -190,12 +190,13 @@ static void check_build(const uint8_t *leaves, size_t leaf_bytes, const struct t
     for (size_t i = 0; i < n_elements; i++) {
         rows[i] = gf128_load(leaves + 16 * i);
     }
-    for (unsigned threads = 1; threads <= 3; threads++) {
+    for (unsigned log_part = 0; log_part <= expected->log_leaves; log_part++) {
         struct prover_context context;
         struct tree tree;
-        test_context_init(&context, threads);
-        assert_int_equal(tree_build(&context, &tree, rows, leaf_bytes / 16, expected->log_leaves),
-                         FLOCK_OK);
+        test_context_init(&context, 1 + log_part % 3);
+        assert_int_equal(
+            test_tree_build(&context, &tree, rows, leaf_bytes / 16, expected->log_leaves, log_part),
+            FLOCK_OK);
         assert_int_equal(tree.log_leaves, expected->log_leaves);
         assert_memory_equal(tree.nodes, expected->nodes, 32 * (2 * n_leaves - 1));
         assert_memory_equal(tree_root(&tree), expected->nodes + 32 * (2 * n_leaves - 2), 32);

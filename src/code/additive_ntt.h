@@ -36,13 +36,24 @@ gf128 generator_eval(const gf128 *factors, const gf128 *p, unsigned n);
 struct prover_context;
 
 /*
+ * What else is to be done with a codeword while it is in the cache: take(context, first, log_n) is
+ * called for each finished part, positions first .. first + 2^log_n - 1, by several threads at a
+ * time. log_n is the same for all parts and is left in log_part.
+ */
+struct encode_sink {
+    void (*take)(void *context, size_t first, unsigned log_n);
+    void *context;
+    unsigned log_part;
+};
+
+/*
  * Encode 2^log_lanes interleaved lanes (1.9.4). message: 2^(log_lanes + log_message) elements,
  * codeword: 2^(log_lanes + log_message + log_inv_rate), position-major. They do not overlap.
- * May take up to 512 KiB a thread; returns FLOCK_ERR_MEMORY if it cannot.
+ * sink may be NULL. May take up to 512 KiB a thread; returns FLOCK_ERR_MEMORY if it cannot.
  */
 flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
                                 const gf128 *message, unsigned log_lanes, unsigned log_message,
-                                unsigned log_inv_rate);
+                                unsigned log_inv_rate, struct encode_sink *sink);
 
 /*
  * sums[c] = sum_t weights[t] * X_c(positions[t]), c < 2^log_message (1.9.5): the weighted sum of

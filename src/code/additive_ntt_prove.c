@@ -25,13 +25,20 @@
  *
  * Tiles and strip buffers have at most 2^LOG_TILE elements and stay in the second-level cache;
  * within one, the order is depth-first, down to parts of 2^LOG_SMALL elements.
+ *
+ * Arrays of more than 2^LOG_CACHED elements come from main memory in each pass, which takes as long
+ * as the butterflies. So a task fetches what the next one will read while it works, and strips are
+ * put back past the caches, which need not read what is overwritten.
  */
 enum {
     LOG_TILE = 15,     /* 512 KiB */
     LOG_SMALL = 10,    /* 16 KiB */
     LOG_MIN_TILE = 9,  /* smallest tile worth a task */
+    LOG_MIN_ROWS = 5,  /* rows of a tile: enough to hash them side by side */
     LOG_MIN_STRIP = 6, /* smallest row of a strip, 1 KiB, unless there is no other way */
     LOG_SERIAL = 12,   /* transforms up to this size are not worth two threads */
+    LOG_CACHED = 18,   /* 4 MiB */
+    LOG_PIECE = 6,     /* elements of each quarter between fetches, 4 KiB in all */
 };
 
 /* ---- twiddles ---- */
@@ -86,6 +93,49 @@ static void next_twiddles_of_two(const struct twiddles *tw, unsigned layer, uint
     t[2] = gf128_add(t[1], tw->flip[layer + 1][0]);
 }
 
+/* ---- fetching ahead ---- */
+
+/*
+ * Rows that a later task will read, fetched into the second-level cache a few lines at a time: a
+ * core can wait for a dozen lines only, so all at once would hold up the butterflies.
+ */
+struct ahead {
+    const gf128 *row; /* the next row, and what is fetched of it */
+    size_t done;
+    size_t row_elements, stride;
+    size_t n_rows;
+    size_t share; /* one element for so many that are worked on */
+};
+
+static void fetch(struct ahead *ahead, size_t n_worked)
+{
+    enum { LINE = 64 / sizeof(gf128) };
+    if (ahead->n_rows == 0) {
+        return;
+    }
+    for (size_t n = n_worked / ahead->share; n >= LINE && ahead->n_rows > 0; n -= LINE) {
+        __builtin_prefetch(ahead->row + ahead->done, 0, 2);
+        ahead->done += LINE;
+        if (ahead->done >= ahead->row_elements) {
+            ahead->done = 0;
+            ahead->row += ahead->stride;
+            ahead->n_rows--;
+        }
+    }
+}
+
+/* butterfly4, and what is ahead fetched meanwhile. */
+static void butterfly4(struct ahead *ahead, gf128 *dst, size_t dst_stride, const gf128 *src,
+                       size_t src_stride, const gf128 t[3], size_t n)
+{
+    size_t piece = ahead->n_rows > 0 ? (size_t)1 << LOG_PIECE : n;
+    for (size_t i = 0; i < n; i += piece) {
+        size_t k = n - i < piece ? n - i : piece;
+        prover_kernels()->butterfly4(dst + i, dst_stride, src + i, src_stride, t, k);
+        fetch(ahead, 4 * k);
+    }
+}
+
 /* ---- transforms in cache ---- */
 
 /* 2^log_rows rows of 2^log_row elements: block number `block` of layer `layer`. */
@@ -95,6 +145,7 @@ struct part {
     unsigned log_rows;
     unsigned layer;
     uint64_t block;
+    struct ahead *ahead; /* not of the transposed transform */
 };
 
 /* Layers `depth` and `depth` + 1 of a part. */
@@ -106,11 +157,11 @@ static void two_layers(const struct twiddles *tw, const struct part *p, unsigned
     gf128 *x = p->x;
     gf128 t[3];
     twiddles_of_two(tw, layer, first, t);
-    prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
+    butterfly4(p->ahead, x, quarter, x, quarter, t, quarter);
     for (uint64_t b = first + 1; b < first + ((uint64_t)1 << depth); b++) {
         x += 4 * quarter;
         next_twiddles_of_two(tw, layer, b, t);
-        prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
+        butterfly4(p->ahead, x, quarter, x, quarter, t, quarter);
     }
 }
 
@@ -139,6 +190,7 @@ static void transform(const struct twiddles *tw, const struct part *p)
             .log_rows = p->log_rows - n_layers,
             .layer = p->layer + n_layers,
             .block = (p->block << n_layers) + i,
+            .ahead = p->ahead,
         };
         transform(tw, &child);
     }
@@ -174,6 +226,7 @@ static void transform_transposed(const struct twiddles *tw, const struct part *p
 struct job {
     void (*run)(const struct job *job, size_t i, gf128 *buffer);
     size_t n_tasks;
+    unsigned threads;
     gf128 *buffers;
     unsigned log_buffer;
     atomic_size_t next;
@@ -186,6 +239,8 @@ struct job {
     unsigned log_row;   /* elements of a row of a tile, or of a strip */
     unsigned layer;     /* first layer of this pass */
     unsigned log_copies;
+    bool large; /* not in the caches from one pass to the next */
+    struct encode_sink *sink;
 
     /* row sums only */
     const struct subspace_images *images;
@@ -205,10 +260,10 @@ static void run_worker(void *context, size_t worker)
     }
 }
 
-static void run_job(struct job *job, unsigned threads)
+static void run_job(struct job *job)
 {
     atomic_init(&job->next, 0);
-    parallel_for(threads, threads, run_worker, job);
+    parallel_for(job->threads, job->threads, run_worker, job);
 }
 
 /* Elements between the rows of a block. */
@@ -217,24 +272,33 @@ static size_t row_stride(const struct job *job)
     return (size_t)1 << (job->log_block - job->log_rows);
 }
 
+/* The task that this thread gets next if all threads take turns, or n_tasks. */
+static size_t task_after(const struct job *job, size_t i)
+{
+    return job->n_tasks - i > job->threads ? i + job->threads : job->n_tasks;
+}
+
 /*
  * The strip `from` of one block, transformed, to the strip `to`; an even number of layers. The
  * first two layers read `from` and the last two write `to`, the others run in the buffer.
  */
 static void transform_strip(const struct job *job, gf128 *to, const gf128 *from, uint64_t block,
-                            gf128 *buffer)
+                            gf128 *buffer, struct ahead *ahead)
 {
     const struct prover_kernels *k = prover_kernels();
+    void (*write)(gf128 *, size_t, const gf128 *, size_t, const gf128[3], size_t) =
+        job->large ? k->butterfly4_stream : k->butterfly4;
     size_t stride = row_stride(job), row = (size_t)1 << job->log_row;
     size_t quarter = (size_t)1 << (job->log_rows - 2);
     gf128 t[3];
     twiddles_of_two(job->tw, job->layer, block, t);
     if (quarter == 1) {
-        k->butterfly4(to, stride, from, stride, t, row);
+        write(to, stride, from, stride, t, row);
         return;
     }
     for (size_t r = 0; r < quarter; r++) {
-        k->butterfly4(buffer + r * row, quarter * row, from + r * stride, quarter * stride, t, row);
+        butterfly4(ahead, buffer + r * row, quarter * row, from + r * stride, quarter * stride, t,
+                   row);
     }
     for (uint64_t i = 0; i < 4; i++) {
         struct part part = {
@@ -243,6 +307,7 @@ static void transform_strip(const struct job *job, gf128 *to, const gf128 *from,
             .log_rows = job->log_rows - 4,
             .layer = job->layer + 2,
             .block = 4 * block + i,
+            .ahead = ahead,
         };
         transform(job->tw, &part);
     }
@@ -253,20 +318,37 @@ static void transform_strip(const struct job *job, gf128 *to, const gf128 *from,
         } else {
             next_twiddles_of_two(job->tw, last, block * quarter + r, t);
         }
-        k->butterfly4(to + 4 * r * stride, stride, buffer + 4 * r * row, row, t, row);
+        write(to + 4 * r * stride, stride, buffer + 4 * r * row, row, t, row);
     }
 }
 
-/* Strip i, counted over all blocks of the source; each goes to 2^log_copies blocks. */
-static void run_strip(const struct job *job, size_t i, gf128 *buffer)
+/* Strip i, counted over all blocks of the source: its block and its first column. */
+static void find_strip(const struct job *job, size_t i, size_t *block, size_t *column)
 {
     unsigned log_strips = job->log_block - job->log_rows - job->log_row;
-    size_t source_block = i >> log_strips;
-    size_t column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
+    *block = i >> log_strips;
+    *column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
+}
+
+/* Strip i goes to 2^log_copies blocks. */
+static void run_strip(const struct job *job, size_t i, gf128 *buffer)
+{
+    size_t source_block, column, n_copies = (size_t)1 << job->log_copies;
+    size_t next = task_after(job, i);
+    struct ahead ahead = {.share = n_copies * (job->log_rows / 2 - 1)};
+    if (job->large && ahead.share > 0 && next < job->n_tasks) {
+        find_strip(job, next, &source_block, &column);
+        ahead.row = job->source + (source_block << job->log_block) + column;
+        ahead.row_elements = (size_t)1 << job->log_row;
+        ahead.stride = row_stride(job);
+        ahead.n_rows = (size_t)1 << job->log_rows;
+    }
+    find_strip(job, i, &source_block, &column);
     const gf128 *from = job->source + (source_block << job->log_block) + column;
-    for (size_t copy = 0; copy < (size_t)1 << job->log_copies; copy++) {
+    for (size_t copy = 0; copy < n_copies; copy++) {
         size_t block = (source_block << job->log_copies) + copy;
-        transform_strip(job, job->target + (block << job->log_block) + column, from, block, buffer);
+        transform_strip(job, job->target + (block << job->log_block) + column, from, block, buffer,
+                        &ahead);
     }
 }
 
@@ -274,12 +356,28 @@ static void run_strip(const struct job *job, size_t i, gf128 *buffer)
 static void run_tile(const struct job *job, size_t i, gf128 *buffer)
 {
     (void)buffer;
-    struct part part = {job->target + (i << job->log_block), job->log_row, job->log_rows,
-                        job->layer, i};
+    size_t next = task_after(job, i);
+    struct ahead ahead = {.share = job->log_rows / 2};
+    if (job->large && ahead.share > 0 && next < job->n_tasks) {
+        ahead.row = job->target + (next << job->log_block);
+        ahead.row_elements = (size_t)1 << job->log_block;
+        ahead.n_rows = 1;
+    }
+    struct part part = {
+        .x = job->target + (i << job->log_block),
+        .log_row = job->log_row,
+        .log_rows = job->log_rows,
+        .layer = job->layer,
+        .block = i,
+        .ahead = &ahead,
+    };
     if (job->source != NULL) {
         memcpy(part.x, job->source, sizeof(gf128) << job->log_block);
     }
     transform(job->tw, &part);
+    if (job->sink != NULL) {
+        job->sink->take(job->sink->context, i << job->log_rows, job->log_rows);
+    }
 }
 
 static unsigned min_unsigned(unsigned a, unsigned b)
@@ -312,11 +410,12 @@ static unsigned tile_size(unsigned threads, unsigned log_size)
 
 flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
                                 const gf128 *message, unsigned log_lanes, unsigned log_message,
-                                unsigned log_inv_rate)
+                                unsigned log_inv_rate, struct encode_sink *sink)
 {
     unsigned log_n = log_message + log_inv_rate;
     unsigned threads = threads_for(context, log_lanes + log_n);
-    unsigned log_tile = max_unsigned(tile_size(threads, log_lanes + log_n), log_lanes + 1);
+    unsigned log_tile =
+        max_unsigned(tile_size(threads, log_lanes + log_n), log_lanes + LOG_MIN_ROWS);
     unsigned tile_layers = min_unsigned(log_message, log_tile - log_lanes);
     tile_layers -= (log_message - tile_layers) % 2; /* strips take layers in pairs */
     unsigned pairs = (log_message - tile_layers) / 2;
@@ -329,12 +428,15 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
     twiddles_init(&tw, &images, log_n);
     struct job job = {
         .run = run_strip,
+        .threads = threads,
         .log_buffer = log_tile,
         .tw = &tw,
         .source = message,
         .target = codeword,
         .layer = log_inv_rate, /* the layers before only copy */
         .log_copies = log_inv_rate,
+        .large = log_lanes + log_n > LOG_CACHED,
+        .sink = sink,
     };
     if (n_passes > 0) {
         job.buffers = memory_take(&context->memory, "encoding strips", (size_t)threads << log_tile,
@@ -349,7 +451,7 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
         job.log_block = log_lanes + log_n - job.layer;
         job.n_tasks =
             (size_t)1 << (log_lanes + log_n - job.log_copies - job.log_rows - job.log_row);
-        run_job(&job, threads);
+        run_job(&job);
         job.layer += job.log_rows;
         pairs -= job.log_rows / 2;
         job.source = codeword;
@@ -357,13 +459,17 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
     }
     memory_give(&context->memory, job.buffers);
 
+    if (sink != NULL) {
+        prover_part(context, "encode and hash");
+        sink->log_part = tile_layers;
+    }
     job.run = run_tile;
     job.source = job.layer == log_inv_rate ? message : NULL;
     job.log_rows = tile_layers;
     job.log_row = log_lanes;
     job.log_block = log_lanes + tile_layers;
     job.n_tasks = (size_t)1 << job.layer;
-    run_job(&job, threads);
+    run_job(&job);
     return FLOCK_OK;
 }
 
@@ -392,7 +498,8 @@ static void add_to(gf128 *sums, const gf128 *terms, size_t n)
 static void run_row_tile(const struct job *job, size_t i, gf128 *buffer)
 {
     unsigned log_size = job->log_row + job->log_rows;
-    struct part part = {job->target + (i << log_size), job->log_row, job->log_rows, job->layer, i};
+    struct part part = {
+        job->target + (i << log_size), job->log_row, job->log_rows, job->layer, i, NULL};
     memset(part.x, 0, sizeof(gf128) << log_size);
     for (size_t t = 0; t < job->n; t++) {
         size_t position = job->positions[t];
@@ -417,7 +524,7 @@ static void run_row_strip(const struct job *job, size_t i, gf128 *buffer)
         for (size_t r = 0; r < n_rows; r++) {
             memcpy(buffer + r * row, from + r * stride, row * sizeof(gf128));
         }
-        struct part part = {buffer, job->log_row, job->log_rows, job->layer, block};
+        struct part part = {buffer, job->log_row, job->log_rows, job->layer, block, NULL};
         transform_transposed(job->tw, &part);
         for (size_t r = 0; r < n_rows; r++) {
             gf128 *sums = job->target + column + r * stride;
@@ -446,6 +553,7 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
     subspace_images_init(&images, log_n);
     twiddles_init(&tw, &images, log_n);
     struct job job = {
+        .threads = threads,
         .log_buffer = max_unsigned(strip_layers + log_strip, split),
         .tw = &tw,
         .images = &images,
@@ -469,7 +577,7 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
     job.log_rows = log_tile - split;
     job.layer = log_n - log_tile;
     job.n_tasks = (size_t)1 << job.layer;
-    run_job(&job, threads);
+    run_job(&job);
 
     job.run = run_row_strip;
     job.source = array;
@@ -479,7 +587,7 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
     job.log_rows = strip_layers;
     job.layer = log_inv_rate;
     job.n_tasks = (size_t)1 << (log_tile - log_strip);
-    run_job(&job, threads);
+    run_job(&job);
 
     memory_give(&context->memory, job.buffers);
     memory_give(&context->memory, array);

@@ -34,12 +34,17 @@ struct tree {
 };
 
 /*
- * Hash 2^log_leaves rows of row_elements field elements (wire encoding, a multiple of 4 elements)
- * and build the tree above them.
+ * A tree is built in three steps: its memory; its leaves, in parts of 2^log_n rows in any order and
+ * by any number of threads; what is above the parts.
+ *
+ * A row is row_elements field elements (wire encoding, a multiple of 4 elements). `rows` are those
+ * of the part, leaves first .. first + 2^log_n - 1; `first` is a multiple of 2^log_n, and log_n =
+ * log_part is the same for all parts.
  */
-
-flock_status tree_build(struct prover_context *context, struct tree *tree, const gf128 *rows,
-                        size_t row_elements, unsigned log_leaves);
+flock_status tree_take(struct prover_context *context, struct tree *tree, unsigned log_leaves);
+void tree_hash_part(const struct tree *tree, const gf128 *rows, size_t row_elements, size_t first,
+                    unsigned log_n);
+void tree_finish(const struct prover_context *context, const struct tree *tree, unsigned log_part);
 
 const uint8_t *tree_root(const struct tree *tree);
 

@@ -39,13 +39,6 @@ static void hash_rows(uint8_t *digests, const gf128 *rows, size_t row_elements, 
     }
 }
 
-struct build {
-    const struct tree *tree;
-    const gf128 *rows;
-    size_t row_elements;
-    unsigned log_part; /* leaves of a part */
-};
-
 /* Levels first + 1 .. last above 2^log_n nodes of level `first` from node `start` on. */
 static void hash_levels(const struct tree *tree, unsigned first, unsigned last, size_t start,
                         unsigned log_n)
@@ -58,38 +51,62 @@ static void hash_levels(const struct tree *tree, unsigned first, unsigned last, 
     }
 }
 
-/* A subtree of 2^log_part leaves: its digests are still in the cache when the next level reads
- * them. */
-static void build_part(void *context, size_t part)
+/*
+ * Levels above 2^log_n nodes that belong to one task: as long as there are enough nodes to hash
+ * side by side. The few above are left to a task of a whole row of such parts:
+ *
+ *     level + log_n                 .               .
+ *                                 .   .           .   .      left to the next pass
+ *     parts_top()               _________       _________
+ *                              /         \     /         \   2^LOG_ABREAST nodes each
+ *     level                   /___________\   /___________\  parts of 2^log_n
+ */
+enum {
+    LOG_ABREAST = 4,
+    LOG_PART = 9 /* nodes of a part: their digests stay in the first-level cache */
+};
+
+static unsigned parts_top(unsigned level, unsigned log_n)
 {
-    const struct build *b = context;
-    size_t start = part << b->log_part;
-    hash_rows(b->tree->nodes + 32 * start, b->rows + start * b->row_elements, b->row_elements,
-              (size_t)1 << b->log_part);
-    hash_levels(b->tree, 0, b->log_part, start, b->log_part);
+    return log_n > LOG_ABREAST ? level + log_n - LOG_ABREAST : level;
 }
 
-/* 256 parts while they have 2^4 to 2^9 leaves; what is above them is little work for one thread. */
-static unsigned choose_log_part(unsigned log_leaves)
-{
-    unsigned log_part = log_leaves < 12 ? 4 : log_leaves > 17 ? 9 : log_leaves - 8;
-    return log_part < log_leaves ? log_part : log_leaves;
-}
-
-flock_status tree_build(struct prover_context *context, struct tree *tree, const gf128 *rows,
-                        size_t row_elements, unsigned log_leaves)
+flock_status tree_take(struct prover_context *context, struct tree *tree, unsigned log_leaves)
 {
     size_t n_nodes = ((size_t)2 << log_leaves) - 1;
     tree->log_leaves = log_leaves;
     tree->nodes = memory_take(&context->memory, "Merkle tree", n_nodes, 32);
-    if (tree->nodes == NULL) {
-        return FLOCK_ERR_MEMORY;
+    return tree->nodes == NULL ? FLOCK_ERR_MEMORY : FLOCK_OK;
+}
+
+void tree_hash_part(const struct tree *tree, const gf128 *rows, size_t row_elements, size_t first,
+                    unsigned log_n)
+{
+    hash_rows(tree->nodes + 32 * first, rows, row_elements, (size_t)1 << log_n);
+    hash_levels(tree, 0, parts_top(0, log_n), first, log_n);
+}
+
+struct pass {
+    const struct tree *tree;
+    unsigned level, log_part;
+};
+
+static void hash_part(void *context, size_t part)
+{
+    const struct pass *p = context;
+    hash_levels(p->tree, p->level, parts_top(p->level, p->log_part), part << p->log_part,
+                p->log_part);
+}
+
+void tree_finish(const struct prover_context *context, const struct tree *tree, unsigned log_part)
+{
+    struct pass pass = {tree, parts_top(0, log_part), LOG_PART};
+    while (tree->log_leaves - pass.level > LOG_PART) {
+        unsigned log_parts = tree->log_leaves - pass.level - LOG_PART;
+        parallel_for(context->threads, (size_t)1 << log_parts, hash_part, &pass);
+        pass.level = parts_top(pass.level, LOG_PART);
     }
-    struct build build = {tree, rows, row_elements, choose_log_part(log_leaves)};
-    unsigned log_parts = log_leaves - build.log_part;
-    parallel_for(context->threads, (size_t)1 << log_parts, build_part, &build);
-    hash_levels(tree, build.log_part, log_leaves, 0, log_parts);
-    return FLOCK_OK;
+    hash_levels(tree, pass.level, tree->log_leaves, 0, tree->log_leaves - pass.level);
 }
 
 const uint8_t *tree_root(const struct tree *tree)

@@ -15,6 +15,7 @@
 
 #include "base/prover_context.h"
 #include "field/gf128.h"
+#include "tree/tree.h"
 
 /* Built with a sanitizer: many times slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -66,5 +67,9 @@ gf128 splitmix_gf128(struct splitmix *s); /* lo, then hi */
 /* A prover context for tests: default options, `threads` threads. */
 void test_context_init(struct prover_context *context, unsigned threads);
 void test_context_release(struct prover_context *context);
+
+/* The tree of 2^log_leaves rows, hashed in parts of 2^log_part. */
+flock_status test_tree_build(struct prover_context *context, struct tree *tree, const gf128 *rows,
+                             size_t row_elements, unsigned log_leaves, unsigned log_part);
 
 #endif

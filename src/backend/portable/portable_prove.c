@@ -18,6 +18,7 @@ const struct prover_kernels portable_prover_kernels = {
     .product_message_high = portable_product_message_high,
     .butterfly = portable_butterfly,
     .butterfly4 = portable_butterfly4,
+    .butterfly4_stream = portable_butterfly4,
     .butterfly_transposed = portable_butterfly_transposed,
     .pow_search = portable_pow_search,
 };

@@ -22,6 +22,12 @@ INLINE __m128i pair(gf128 a)
                               _mm_cvtsi64_si128((long long)a.hi));
 }
 
+/* After streamed stores, before anyone else may read what they wrote. */
+INLINE void end_of_stream(void)
+{
+    _mm_sfence();
+}
+
 #if CLMUL_LANES == 1
 
 typedef __m128i vec;
@@ -87,6 +93,12 @@ INLINE void store(gf128 *p, vec a, size_t k)
 {
     (void)k;
     _mm_storeu_si128((__m128i *)p, a);
+}
+
+/* Past the caches; p is aligned to the register. */
+INLINE void store_streamed(gf128 *p, vec a)
+{
+    _mm_stream_si128((__m128i *)p, a);
 }
 
 /* Two registers of neighbours, as memory has them -> the even ones and the odd ones. */
@@ -162,6 +174,11 @@ INLINE void store(gf128 *p, vec a, size_t k)
     } else {
         _mm256_storeu_si256((__m256i *)p, a);
     }
+}
+
+INLINE void store_streamed(gf128 *p, vec a)
+{
+    _mm256_stream_si256((__m256i *)p, a);
 }
 
 INLINE void unzip(vec *even, vec *odd, vec first, vec second)
@@ -242,6 +259,11 @@ INLINE void store(gf128 *p, vec a, size_t k)
     } else {
         _mm512_mask_storeu_epi64(p, first_halves(k), a);
     }
+}
+
+INLINE void store_streamed(gf128 *p, vec a)
+{
+    _mm512_stream_si512((void *)p, a);
 }
 
 INLINE void unzip(vec *even, vec *odd, vec first, vec second)
