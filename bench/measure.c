@@ -186,6 +186,19 @@ static enum outcome warm_up(struct match *match, struct measurement *c)
     return outcome != OUTCOME_OK ? outcome : compared;
 }
 
+static void keep_best(struct measurement *c, const flock_report *report, unsigned run)
+{
+    if (run == 0 || report->total_seconds < c->prove.best) {
+        c->prove.best = report->total_seconds;
+        c->report = *report;
+    }
+    for (int phase = 0; phase < FLOCK_N_PHASES; phase++) {
+        double serial = report->serial_seconds[phase], busy = report->busy_seconds[phase];
+        c->serial[phase] = run == 0 ? serial : fmin(c->serial[phase], serial);
+        c->busy[phase] = run == 0 ? busy : fmin(c->busy[phase], busy);
+    }
+}
+
 /* Contestant i in one of the rounds that count, from 0. */
 static enum outcome measure_once(struct match *match, size_t i, unsigned run)
 {
@@ -200,10 +213,7 @@ static enum outcome measure_once(struct match *match, size_t i, unsigned run)
         return outcome;
     }
     match->seconds[i * match->runs + run] = report.total_seconds;
-    if (run == 0 || report.total_seconds < c->prove.best) {
-        c->prove.best = report.total_seconds;
-        c->report = report;
-    }
+    keep_best(c, &report, run);
     return compare_with_first(match, c, &proof);
 }
 
@@ -304,7 +314,7 @@ double serial_share(const struct measurement *m)
     if (m->threads < 2) {
         return NAN;
     }
-    return sum_of_phases(m->report.serial_seconds) / sum_of_phases(m->report.busy_seconds);
+    return sum_of_phases(m->serial) / sum_of_phases(m->busy);
 }
 
 double predicted_efficiency(const struct measurement *m, unsigned threads)

@@ -38,11 +38,13 @@ struct measurement {
 
     unsigned log_bits; /* m: the witness has 2^m bits */
     size_t proof_bytes;
-    struct samples prove, verify; /* seconds */
-    struct samples native;        /* evaluations per second on one core, the best is the highest */
-    double native_peak;           /* the same, of the fastest millisecond or two */
-    flock_report report;          /* of the best proof */
-    double cycle;                 /* seconds of one core cycle */
+    struct samples prove, verify;  /* seconds */
+    struct samples native;         /* evaluations per second on one core, the best is the highest */
+    double native_peak;            /* the same, of the fastest millisecond or two */
+    flock_report report;           /* of the best proof */
+    double serial[FLOCK_N_PHASES]; /* seconds outside of parallel loops, the least of all proofs */
+    double busy[FLOCK_N_PHASES];   /* and of all threads' work */
+    double cycle;                  /* seconds of one core cycle */
 };
 
 enum { MAX_RUNS = 1000 };

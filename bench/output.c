@@ -328,39 +328,42 @@ static void print_table(const struct results *results)
     }
 }
 
+/* busy: how much of the time of all threads is work. */
 static void print_phase_row(const struct measurement *m, const char *before, const char *name,
-                            double seconds, double serial)
+                            double seconds, double serial, double busy)
 {
-    printf("| %s%s | %.2f | %.1f | %.1f | ", before, name, 1e3 * seconds,
+    printf("| %s%s | %.2f | %.1f | %.1f |", before, name, 1e3 * seconds,
            100 * seconds / m->report.total_seconds, cycles_per_element(m, seconds));
     if (m->threads > 1) {
-        printf("%.2f |\n", 1e3 * serial);
-    } else {
-        printf("– |\n");
+        printf(" %.2f | %.0f |", 1e3 * serial, 100 * busy / (m->threads * seconds));
     }
+    printf("\n");
 }
 
 static void print_phases(const struct row *row)
 {
     const struct measurement *m = row->m;
     const flock_report *report = &m->report;
-    double serial = 0;
+    double serial = 0, busy = 0;
     printf("\n%s %s of %llu (m = %u), %s, %s-major, backend %s, %u thread%s, the best proof:\n\n",
            text_hash(row), text_relation(row), (unsigned long long)m->setting.count, m->log_bits,
            text_mode(row), text_layout(row), m->backend, m->threads, m->threads == 1 ? "" : "s");
-    printf("| phase | ms | %% | cycles per element | serial ms |\n|---|---|---|---|---|\n");
+    printf("| phase | ms | %% | cycles per element |%s\n|---|---|---|---|%s\n",
+           m->threads > 1 ? " serial ms | busy % |" : "", m->threads > 1 ? "---|---|" : "");
     for (int phase = 0; phase < FLOCK_N_PHASES; phase++) {
         print_phase_row(m, "", flock_phase_name((flock_phase)phase), report->seconds[phase],
-                        report->serial_seconds[phase]);
+                        report->serial_seconds[phase], report->busy_seconds[phase]);
         serial += report->serial_seconds[phase];
+        busy += report->busy_seconds[phase];
         for (unsigned i = 0; i < report->n_parts && phase != FLOCK_PHASE_GRIND; i++) {
             const flock_part *part = &report->parts[i];
             if ((int)part->phase == phase) {
-                print_phase_row(m, "– ", part->name, part->seconds, part->serial_seconds);
+                print_phase_row(m, "– ", part->name, part->seconds, part->serial_seconds,
+                                part->busy_seconds);
             }
         }
     }
-    print_phase_row(m, "", "**total**", report->total_seconds, serial);
+    print_phase_row(m, "", "**total**", report->total_seconds, serial, busy);
 }
 
 static void print_warnings(const struct results *results)
@@ -425,12 +428,13 @@ void print_csv(const struct results *results)
 /* ---- JSON ---- */
 
 static void json_times(struct json *json, const struct measurement *m, double seconds,
-                       double serial)
+                       double serial, double busy)
 {
     json_real(json, "ms", 1e3 * seconds);
     json_real(json, "percent", 100 * seconds / m->report.total_seconds);
     json_real(json, "cycles_per_element", cycles_per_element(m, seconds));
     json_real(json, "serial_ms", m->threads > 1 ? 1e3 * serial : NAN);
+    json_real(json, "busy_percent", m->threads > 1 ? 100 * busy / (m->threads * seconds) : NAN);
 }
 
 static void json_phases(struct json *json, const struct measurement *m)
@@ -440,14 +444,15 @@ static void json_phases(struct json *json, const struct measurement *m)
     for (int phase = 0; phase < FLOCK_N_PHASES; phase++) {
         json_open_object(json, NULL);
         json_string(json, "phase", flock_phase_name((flock_phase)phase));
-        json_times(json, m, report->seconds[phase], report->serial_seconds[phase]);
+        json_times(json, m, report->seconds[phase], report->serial_seconds[phase],
+                   report->busy_seconds[phase]);
         json_open_array(json, "parts");
         for (unsigned i = 0; i < report->n_parts; i++) {
             const flock_part *part = &report->parts[i];
             if ((int)part->phase == phase) {
                 json_open_object(json, NULL);
                 json_string(json, "part", part->name);
-                json_times(json, m, part->seconds, part->serial_seconds);
+                json_times(json, m, part->seconds, part->serial_seconds, part->busy_seconds);
                 json_close_object(json);
             }
         }

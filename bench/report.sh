@@ -420,17 +420,28 @@ function plot_phases(    s, r, p, x, y, cycles, per_ms, highest, step, bar) {
 
 # ---- the table ----
 
-function table(    n_columns, columns, titles, i, r, text) {
-    n_columns = split("hash relation layout mode evaluations m backend threads best_ms median_ms cycles_per_element proved_per_second native_per_second native_per_proved efficiency_percent serial_percent memory_per_witness proof_bytes verify_ms", columns, " ")
-    split("hash,relation,layout,mode,evaluations,m,backend,threads,best ms,median ms,cycles per element,proved per second,native per second,native per proved,efficiency %,serial %,memory / witness,proof bytes,verify ms", titles, ",")
+function predicted_title() {
+    return get(1, "predicted_threads") == "" ? "predicted" : get(1, "predicted_threads") " threads; efficiency %"
+}
+
+function table(    n_columns, columns, titles, hidden, i, r, text) {
+    n_columns = split("hash relation layout mode evaluations m backend threads best_ms median_ms cycles_per_element proved_per_second native_per_second native_per_proved efficiency_percent serial_percent predicted_efficiency_percent memory_per_witness proof_bytes verify_ms", columns, " ")
+    split("hash,relation,layout,mode,evaluations,m,backend,threads,best ms,median ms,cycles per element,proved per second,native per second,native per proved,efficiency %,serial %," predicted_title() ",memory / witness,proof bytes,verify ms", titles, ",")
     print "<section><h2>All results</h2><div class=\"table\"><table><thead><tr>"
     for (i = 1; i <= n_columns; i++) {
-        print "<th>" titles[i] "</th>"
+        hidden[i] = columns[i] ~ /^(relation|layout|mode)$/ && !varies[columns[i]] ||
+            columns[i] ~ /^predicted/ && get(1, "predicted_threads") == ""
+        if (!hidden[i]) {
+            print "<th>" titles[i] "</th>"
+        }
     }
     print "</tr></thead><tbody>"
     for (r = 1; r <= n; r++) {
         printf "<tr>"
         for (i = 1; i <= n_columns; i++) {
+            if (hidden[i]) {
+                continue
+            }
             text = get(r, columns[i])
             if (columns[i] == "evaluations" || columns[i] ~ /_bytes$|_per_second$/) {
                 text = grouped(text)
@@ -489,7 +500,7 @@ END {
     print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>Flock: what proofs cost</title>"
     style()
     print "</head>\n<body>\n<main>\n<header><h1>What proofs cost</h1>"
-    print "<p>" escape(get(1, "processor")) " at " sprintf("%.2f", get(1, "clock_ghz")) " GHz, " escape(get(1, "compiler")) (varies["backend"] ? "" : ", backend " escape(get(1, "backend"))) (varies["mode"] ? "" : ", mode " escape(get(1, "mode"))) (varies["relation"] ? "" : ", relation " escape(get(1, "relation"))) "; best of " get(1, "runs") " proofs each</p>"
+    print "<p>" escape(get(1, "processor")) " at " sprintf("%.2f", get(1, "clock_ghz")) " GHz, " escape(get(1, "compiler")) (varies["backend"] ? "" : ", backend " escape(get(1, "backend"))) (varies["mode"] ? "" : ", mode " escape(get(1, "mode"))) (varies["layout"] ? "" : ", layout " escape(get(1, "layout"))) (varies["relation"] ? "" : ", relation " escape(get(1, "relation"))) "; best of " get(1, "runs") " proofs each</p>"
     notes()
     print "</header>\n<div class=\"plots\">"
     plot_batches("Throughput", "Evaluations proved per second, from inputs to the bytes of a proof", "proved_per_second", "proved per second", " per second")
