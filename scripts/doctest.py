@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run the commands shown in README.md and docs/*.md and compare what they print with what is shown.
+"""Run the commands shown in *.md and docs/*.md and compare what they print with what is shown.
 
     scripts/doctest.py SOURCE BUILD     the folder of the project and that of the built programs
 
@@ -9,6 +9,8 @@ Shell blocks are indented by four spaces or fenced by ``` or ```sh. In them
     flock_... ...      is run (also head ...); its output is not shown. It must succeed, or end with
                        the code N that a comment on the line names as "exit code N"
     make ..., cmake …  are not run, but the target, preset or script must exist; nor are benchmarks
+
+Blocks fenced by ```c are compiled, as a file's includes and the inside of a function of a verifier.
 
 A backslash at the end continues a command. The commands of a document run in one folder with
 LICENSE-APACHE and examples/ of the project, and with the programs in PATH. A line of three dots
@@ -46,27 +48,27 @@ def complain(where, text):
     print(f"FAILED: {where}: {text}")
 
 
-def shell_blocks(lines):
-    """Lists of (line number, text) of the shell blocks of a document."""
+def blocks(lines):
+    """(language, list of (line number, text)) of the blocks of a document; "sh" if indented."""
     block, fence = [], None
     for number, line in enumerate(lines, 1):
         if line.startswith("```"):
             if fence is None:
-                fence = line[3:].strip()
+                fence = line[3:].strip() or "sh"
             else:
-                yield block
+                yield fence, block
                 block, fence = [], None
-        elif fence in ("", "sh"):
+        elif fence is not None:
             block.append((number, line))
-        elif fence is None and line.startswith("    "):
+        elif line.startswith("    "):
             block.append((number, line[4:]))
-        elif fence is None and not line.strip() and block:
+        elif not line.strip() and block:
             block.append((number, ""))
-        elif fence is None and block:
-            yield block
+        elif block:
+            yield "sh", block
             block = []
     if block:
-        yield block
+        yield "sh", block
 
 
 def commands(block):
@@ -116,6 +118,22 @@ def check_exists(where, text, source):
             complain(where, f"no preset {words[2]}")
 
 
+def compile_c(where, block, source):
+    lines = [text for _, text in block]
+    includes = [line for line in lines if line.startswith("#include")]
+    body = [line for line in lines if not line.startswith("#include")]
+    unit = "\n".join([*includes, "#include <string.h>",
+                      "void verifier(const uint8_t *proof, size_t proof_len, const uint8_t *start,",
+                      "              const uint8_t *end);",
+                      "void verifier(const uint8_t *proof, size_t proof_len, const uint8_t *start,",
+                      "              const uint8_t *end)", "{", *body, "}", ""])
+    result = subprocess.run(["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                             f"-I{source}/include", "-xc", "-"], input=unit, text=True,
+                            capture_output=True)
+    if result.returncode:
+        complain(where, f"does not compile: {result.stderr}")
+
+
 def run(where, text, shown, folder, environment):
     global ran, compared
     expected = re.search(r"#.*exit code (\d)", text)
@@ -139,7 +157,11 @@ def check_document(path, source, build):
         folder = Path(name)
         for file in ("LICENSE-APACHE", "examples"):
             (folder / file).symlink_to(source / file)
-        for block in shell_blocks(path.read_text().splitlines()):
+        for language, block in blocks(path.read_text().splitlines()):
+            if language == "c":
+                compile_c(f"{path.relative_to(source)}:{block[0][0]}", block, source)
+            if language != "sh":
+                continue
             for number, text, shown in commands(block):
                 where = f"{path.relative_to(source)}:{number}"
                 if text.startswith(NOT_RUN):
@@ -150,7 +172,7 @@ def check_document(path, source, build):
 
 def main():
     source, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    for path in [source / "README.md", *sorted((source / "docs").glob("*.md"))]:
+    for path in [*sorted(source.glob("*.md")), *sorted((source / "docs").glob("*.md"))]:
         check_document(path, source, build)
     print(f"doctest: {ran} commands run, {compared} outputs compared, {failures} failed")
     sys.exit(failures > 0 or compared < 10)

@@ -49,6 +49,13 @@ exported "$BUILD/libflock-verify.so"
 functions_of flock statement verify merkle >wanted
 diff wanted exports >difference || complain "libflock-verify.so exports $(tr '\n' ' ' <difference)"
 
+# So do the lists from which Debian derives what a program needs.
+for library in flock flock-verify; do
+    exported "$BUILD/lib$library.so"
+    sed -n 's/^ \(flock_[a-z0-9_]*\)@Base .*/\1/p' "$SOURCE/debian/lib${library}0.symbols" | diff exports - >difference ||
+        complain "debian/lib${library}0.symbols differs: $(tr '\n' ' ' <difference)"
+done
+
 # Names of the binary interface, and what the loader has to find.
 dynamic() {
     readelf -d "$1" | sed -n "s/.*($2).*\[\(.*\)\]/\1/p" | sort | tr '\n' ' '
