@@ -31,14 +31,17 @@ unsigned parallel_threads(unsigned requested)
 static void run_on_team(int team, size_t n, void (*body)(void *context, size_t i), void *context)
 {
     double begin = monotonic_seconds(), busy = 0;
-#pragma omp parallel num_threads(team) reduction(+ : busy)
+#pragma omp parallel num_threads(team)
     {
         double thread_began = monotonic_seconds();
 #pragma omp for schedule(dynamic, 1) nowait
         for (size_t i = 0; i < n; i++) {
             body(context, i);
         }
-        busy += monotonic_seconds() - thread_began;
+        double thread_busy = monotonic_seconds() - thread_began;
+        /* An atomic sum: for a reduction clang would export a symbol of its own. */
+#pragma omp atomic
+        busy += thread_busy;
     }
     total.wall += monotonic_seconds() - begin;
     total.busy += busy;
