@@ -7,7 +7,7 @@ DEMO   := $(BUILD)/demo.flock
 # Seconds for each fuzzer.
 FUZZ_SECONDS ?= 60
 
-.PHONY: build demo check bench format fuzz manual docs debian install clean deps
+.PHONY: build demo check bench format fuzz manual docs debian install clean deps deps-check
 
 build:
 	@cmake --preset release
@@ -21,7 +21,7 @@ demo: deps
 	$(BUILD)/flock_chain verify --in $(DEMO) --expect-hash blake3 --expect-steps 1024
 
 # All that continuous integration checks.
-check: deps
+check: deps-check
 	@scripts/check.sh
 
 # The tables of README.md and docs/performance.md.
@@ -45,7 +45,7 @@ docs:
 	@echo "build/docs/index.html"
 
 # Debian packages in build/debian/.
-debian: deps
+debian: deps-check
 	@scripts/debian.sh
 
 install: build
@@ -56,4 +56,8 @@ clean:
 
 deps:
 	@scripts/install-deps.sh
+	@mkdir -p build
+
+deps-check:
+	@scripts/install-deps.sh --check
 	@mkdir -p build

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Install the Debian packages that building and testing need, if any is missing.
+# Install the Debian packages that building needs, if any is missing; with --check, also those that
+# only the tests and the Debian packages need.
 set -eu
 
 packages="cmake ninja-build gcc g++ libc6-dev binutils make pkg-config git
-    clang clang-format libclang-rt-dev libomp-dev libcmocka-dev libjansson-dev libssl-dev
-    python3 mandoc zsh debhelper dpkg-dev lintian"
+    clang clang-format libclang-rt-dev libomp-dev libcmocka-dev libjansson-dev libssl-dev"
+[ "${1:-}" != --check ] || packages="$packages python3 mandoc zsh debhelper dpkg-dev lintian"
 
 if ! command -v dpkg-query >/dev/null; then
     echo "install-deps: not a Debian system; needed are the counterparts of:" $packages >&2
