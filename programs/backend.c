@@ -15,9 +15,9 @@ static void list_backends(char *text, size_t room)
     }
 }
 
-enum outcome select_backend(const struct program *program, const char *name)
+enum outcome select_backend(const struct program *program)
 {
-    const char *from = "--backend";
+    const char *from = "--backend", *name = program->backend;
     char available[256];
 
     if (name == NULL) {

@@ -5,9 +5,9 @@
 #include "program.h"
 
 /*
- * Select the backend named by the flag --backend (NULL: not given) or else by the environment
- * variable FLOCK_BACKEND. An unknown name is an error that lists the available ones.
+ * Select the backend named by the flag --backend or else by the environment variable
+ * FLOCK_BACKEND. An unknown name is an error that lists the available ones.
  */
-enum outcome select_backend(const struct program *program, const char *name);
+enum outcome select_backend(const struct program *program);
 
 #endif

@@ -4,6 +4,38 @@
 #include <string.h>
 #include <strings.h>
 
+enum { MAX_THREADS = 1024 };
+
+/* The flags of several commands, to which those of a command are added in front. */
+enum { THREADS, BACKEND, QUIET, JSON, N_COMMON };
+
+static const struct flag common_flags[N_COMMON] = {
+    [THREADS] = {"--threads", "N", false, "threads (default: all cores)", NULL},
+    [BACKEND] = {"--backend", "NAME", false, "machine kernels (default auto; also FLOCK_BACKEND)",
+                 NULL},
+    [QUIET] = {"--quiet", NULL, false, "print errors only", NULL},
+    [JSON] = {"--json", NULL, false, "print one JSON object on standard output", NULL},
+};
+
+/* All flags of a command. */
+struct flag_table {
+    struct flag *flags;
+    size_t n_flags;
+    struct flag common[N_COMMON]; /* from `first` on */
+    size_t first;
+};
+
+static struct flag *flag_at(struct flag_table *table, size_t i)
+{
+    return i < table->n_flags ? &table->flags[i]
+                              : &table->common[table->first + i - table->n_flags];
+}
+
+static size_t table_size(const struct flag_table *table)
+{
+    return table->n_flags + N_COMMON - table->first;
+}
+
 static void print_flag(const struct flag *flag)
 {
     char left[40];
@@ -23,44 +55,41 @@ static void print_flag(const struct flag *flag)
     }
 }
 
-static void print_help(const struct program *program, const char *about, const struct flag *flags,
-                       size_t n_flags)
+static void print_help(const struct program *program, const char *about, struct flag_table *table)
 {
     printf("usage: %s %s", program->name, program->command);
-    for (size_t i = 0; i < n_flags; i++) {
-        if (flags[i].required) {
-            printf(" %s %s", flags[i].name, flags[i].argument);
+    for (size_t i = 0; i < table->n_flags; i++) {
+        if (table->flags[i].required) {
+            printf(" %s %s", table->flags[i].name, table->flags[i].argument);
         }
     }
     printf(" [FLAGS]\n\n%s\n\nFlags:\n", about);
-    for (size_t i = 0; i < n_flags; i++) {
-        print_flag(&flags[i]);
+    for (size_t i = 0; i < table_size(table); i++) {
+        print_flag(flag_at(table, i));
     }
     print_flag(&(struct flag){.name = "--help", .help = "print this text"});
     print_exit_codes();
 }
 
-static struct flag *find_flag(struct flag *flags, size_t n_flags, const char *name, size_t length)
+static struct flag *find_flag(struct flag_table *table, const char *name, size_t length)
 {
-    for (size_t i = 0; i < n_flags; i++) {
-        if (strlen(flags[i].name) == length && !memcmp(flags[i].name, name, length)) {
-            return &flags[i];
+    for (size_t i = 0; i < table_size(table); i++) {
+        struct flag *flag = flag_at(table, i);
+        if (strlen(flag->name) == length && !memcmp(flag->name, name, length)) {
+            return flag;
         }
     }
     return NULL;
 }
 
 /* How the output is to look must be known before the first error. */
-static void find_output_switches(struct program *program, struct flag *flags, size_t n_flags,
-                                 int argc, char **argv)
+static void find_output_switches(struct program *program, struct flag_table *table, int argc,
+                                 char **argv)
 {
     for (int i = 0; i < argc; i++) {
-        if (!strcmp(argv[i], "--json") && find_flag(flags, n_flags, "--json", 6)) {
-            program->json = true;
-        }
-        if (!strcmp(argv[i], "--quiet") && find_flag(flags, n_flags, "--quiet", 7)) {
-            program->quiet = true;
-        }
+        const struct flag *flag = find_flag(table, argv[i], strlen(argv[i]));
+        program->json = program->json || flag == &table->common[JSON];
+        program->quiet = program->quiet || flag == &table->common[QUIET];
     }
 }
 
@@ -70,12 +99,12 @@ static bool is_repeatable(const struct flag *flag)
 }
 
 /* One flag at argv[*i], its value maybe in the next word. */
-static enum outcome parse_flag(const struct program *program, struct flag *flags, size_t n_flags,
-                               int argc, char **argv, int *i)
+static enum outcome parse_flag(const struct program *program, struct flag_table *table, int argc,
+                               char **argv, int *i)
 {
     const char *word = argv[*i];
     size_t length = strcspn(word, "=");
-    struct flag *flag = find_flag(flags, n_flags, word, length);
+    struct flag *flag = find_flag(table, word, length);
 
     if (word[0] != '-') {
         return fail(program, OUTCOME_USAGE, "unexpected argument '%s' (see '%s %s --help')", word,
@@ -110,31 +139,48 @@ static enum outcome parse_flag(const struct program *program, struct flag *flags
     return OUTCOME_OK;
 }
 
+/* Every flag on the command line, and none missing. */
+static enum outcome parse_table(const struct program *program, struct flag_table *table, int argc,
+                                char **argv)
+{
+    enum outcome outcome;
+
+    for (int i = 0; i < argc; i++) {
+        if ((outcome = parse_flag(program, table, argc, argv, &i)) != OUTCOME_OK) {
+            return outcome;
+        }
+    }
+    for (size_t i = 0; i < table->n_flags; i++) {
+        const struct flag *flag = &table->flags[i];
+        if (flag->required && !flag->value) {
+            return fail(program, OUTCOME_USAGE, "%s %s is required (see '%s %s --help')",
+                        flag->name, flag->argument, program->name, program->command);
+        }
+    }
+    return OUTCOME_OK;
+}
+
 bool parse_flags(struct program *program, const char *about, struct flag *flags, size_t n_flags,
                  int argc, char **argv, enum outcome *outcome)
 {
+    struct flag_table table = {
+        .flags = flags, .n_flags = n_flags, .first = N_COMMON - (size_t)program->common_flags};
+
+    memcpy(table.common, common_flags, sizeof common_flags);
     for (int i = 0; i < argc; i++) {
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            print_help(program, about, flags, n_flags);
+            print_help(program, about, &table);
             *outcome = OUTCOME_OK;
             return false;
         }
     }
-    find_output_switches(program, flags, n_flags, argc, argv);
-    for (int i = 0; i < argc; i++) {
-        *outcome = parse_flag(program, flags, n_flags, argc, argv, &i);
-        if (*outcome != OUTCOME_OK) {
-            return false;
-        }
+    find_output_switches(program, &table, argc, argv);
+    *outcome = parse_table(program, &table, argc, argv);
+    if (*outcome == OUTCOME_OK) {
+        program->backend = table.common[BACKEND].value;
+        *outcome = flag_number(program, &table.common[THREADS], 1, MAX_THREADS, &program->threads);
     }
-    for (size_t i = 0; i < n_flags; i++) {
-        if (flags[i].required && !flags[i].value) {
-            *outcome = fail(program, OUTCOME_USAGE, "%s %s is required (see '%s %s --help')",
-                            flags[i].name, flags[i].argument, program->name, program->command);
-            return false;
-        }
-    }
-    return true;
+    return *outcome == OUTCOME_OK;
 }
 
 bool flag_is_given(const struct flag *flag)

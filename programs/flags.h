@@ -24,9 +24,8 @@ struct flag {
 };
 
 /*
- * Parse argv into flags[].value; sets program->json and program->quiet if the table has --json and
- * --quiet. Returns true to go on; otherwise *outcome is the end of the program (the help was
- * printed, or an error).
+ * Parse argv into flags[].value, and the common flags of the command into *program. Returns true to
+ * go on; otherwise *outcome is the end of the program (the help was printed, or an error).
  */
 bool parse_flags(struct program *program, const char *about, struct flag *flags, size_t n_flags,
                  int argc, char **argv, enum outcome *outcome);
@@ -81,12 +80,7 @@ enum outcome flag_statement(const struct program *program, const struct statemen
         "fast (default, 100 bits), slim (100 bits, smaller proofs)\nor secure (120 bits, " \
         "reference format 115)",                                                           \
         NULL
-#define FLAG_LAYOUT  "--layout", "LAYOUT", false, "row (default) or batch", NULL
-#define FLAG_THREADS "--threads", "N", false, "threads (default: all cores)", NULL
-#define FLAG_BACKEND \
-    "--backend", "NAME", false, "machine kernels (default auto; also FLOCK_BACKEND)", NULL
-#define FLAG_QUIET       "--quiet", NULL, false, "print errors only", NULL
-#define FLAG_JSON        "--json", NULL, false, "print one JSON object on standard output", NULL
+#define FLAG_LAYOUT      "--layout", "LAYOUT", false, "row (default) or batch", NULL
 #define FLAG_EXPECT_HASH "--expect-hash", "HASH", false, "require this hash", NULL
 #define FLAG_EXPECT_MODE "--expect-mode", "MODE", false, "require this mode", NULL
 

@@ -20,21 +20,7 @@
 
 /* ---- prove ---- */
 
-enum prove_flag {
-    HASH,
-    OUT,
-    COUNT,
-    INPUTS,
-    SEED,
-    MODE,
-    LAYOUT,
-    FORMAT,
-    THREADS,
-    BACKEND,
-    QUIET,
-    JSON,
-    N_PROVE_FLAGS
-};
+enum prove_flag { HASH, OUT, COUNT, INPUTS, SEED, MODE, LAYOUT, FORMAT, N_PROVE_FLAGS };
 
 #define HASH_HELP                                          \
     "blake3; sha256 (also sha2, sha-2, sha-256);\n"        \
@@ -65,10 +51,6 @@ static const struct flag prove_flags[N_PROVE_FLAGS] = {
                 "implementation; that format does not say hash, count and\n"
                 "layout, so the verifier must be told",
                 NULL},
-    [THREADS] = {FLAG_THREADS},
-    [BACKEND] = {FLAG_BACKEND},
-    [QUIET] = {FLAG_QUIET},
-    [JSON] = {FLAG_JSON},
 };
 
 static const char prove_about[] =
@@ -130,8 +112,6 @@ static enum outcome read_arguments(const struct program *program, const struct f
     if ((outcome = flag_statement(program, &statement_flags, sizes)) != OUTCOME_OK ||
         (outcome = flag_number(program, &flags[COUNT], 1, UINT64_MAX, &sizes->count)) !=
             OUTCOME_OK ||
-        (outcome = flag_number(program, &flags[THREADS], 1, MAX_THREADS, &job->proof.threads)) !=
-            OUTCOME_OK ||
         (outcome = flag_seed(program, &flags[SEED], &job->seed)) != OUTCOME_OK ||
         (outcome = check_layout(program, sizes)) != OUTCOME_OK) {
         return outcome;
@@ -146,7 +126,7 @@ static enum outcome read_arguments(const struct program *program, const struct f
         (outcome = check_count(program, flags[COUNT].name, sizes)) != OUTCOME_OK) {
         return outcome;
     }
-    return select_backend(program, flags[BACKEND].value);
+    return select_backend(program);
 }
 
 /* The file gives the count, or has as many records as --count says. */
@@ -278,9 +258,6 @@ enum verify_flag {
     VERIFY_COUNT,
     VERIFY_LAYOUT,
     VERIFY_MODE,
-    VERIFY_BACKEND,
-    VERIFY_QUIET,
-    VERIFY_JSON,
     N_VERIFY_FLAGS
 };
 
@@ -300,9 +277,6 @@ static const struct flag verify_flags[N_VERIFY_FLAGS] = {
                       "evaluations; every number that needs the same slots will do", NULL},
     [VERIFY_LAYOUT] = {"--layout", "LAYOUT", false, "row or batch", NULL},
     [VERIFY_MODE] = {"--mode", "MODE", false, "fast, slim or secure", NULL},
-    [VERIFY_BACKEND] = {FLAG_BACKEND},
-    [VERIFY_QUIET] = {FLAG_QUIET},
-    [VERIFY_JSON] = {FLAG_JSON},
 };
 
 /* All flags that say what a reference-format file is about, and none that expects; or the reverse.
@@ -374,7 +348,7 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
     }
     if ((outcome = read_reference(program, flags, &given)) != OUTCOME_OK ||
         (outcome = read_expectation(program, &expected)) != OUTCOME_OK ||
-        (outcome = select_backend(program, flags[VERIFY_BACKEND].value)) != OUTCOME_OK ||
+        (outcome = select_backend(program)) != OUTCOME_OK ||
         (outcome = verify_file(program, flags[IN].value,
                                given.format == FLOCK_REFERENCE ? &given : NULL, &verdict)) !=
             OUTCOME_OK) {
@@ -391,9 +365,9 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
 int main(int argc, char **argv)
 {
     static const struct command commands[] = {
-        {"prove", "prove independent evaluations", prove_command},
-        {"verify", "verify a proof and print what it proves", verify_command},
-        {"info", "print what a proof file claims, and its parts", info_command},
+        {"prove", "prove independent evaluations", FLAGS_OF_PROVERS, prove_command},
+        {"verify", "verify a proof and print what it proves", FLAGS_OF_VERIFIERS, verify_command},
+        {"info", "print what a proof file claims, and its parts", FLAGS_OF_READERS, info_command},
     };
 
     return program_main("flock_batch",

@@ -26,10 +26,6 @@ enum prove_flag {
     MODE,
     LAYOUT,
     FORMAT,
-    THREADS,
-    BACKEND,
-    QUIET,
-    JSON,
     N_PROVE_FLAGS
 };
 
@@ -68,10 +64,6 @@ static const struct flag prove_flags[N_PROVE_FLAGS] = {
                 "native (default), or reference: bytes of the reference\n"
                 "implementation; that format does not bind the endpoints",
                 NULL},
-    [THREADS] = {FLAG_THREADS},
-    [BACKEND] = {FLAG_BACKEND},
-    [QUIET] = {FLAG_QUIET},
-    [JSON] = {FLAG_JSON},
 };
 
 /* A chain to prove and what it points to. */
@@ -152,8 +144,6 @@ static enum outcome read_arguments(const struct program *program, const struct f
     if ((outcome = flag_statement(program, &statement_flags, sizes)) != OUTCOME_OK ||
         (outcome = flag_number(program, &flags[STEPS], 1, UINT64_MAX, &sizes->count)) !=
             OUTCOME_OK ||
-        (outcome = flag_number(program, &flags[THREADS], 1, MAX_THREADS, &job->proof.threads)) !=
-            OUTCOME_OK ||
         (outcome = check_combination(program, flags, sizes)) != OUTCOME_OK ||
         (outcome = flag_seed(program, &flags[SEED], &seed)) != OUTCOME_OK ||
         (outcome = check_count(program, flags[STEPS].name, sizes)) != OUTCOME_OK) {
@@ -171,7 +161,7 @@ static enum outcome read_arguments(const struct program *program, const struct f
     job->proof.memory = flock_chain_memory(&job->chain);
     job->proof.prove = prove_chain;
     job->proof.what = &job->chain;
-    return select_backend(program, flags[BACKEND].value);
+    return select_backend(program);
 }
 
 static enum outcome read_messages(const struct program *program, const char *path,
@@ -231,9 +221,6 @@ enum verify_flag {
     EXPECT_FINAL,
     EXPECT_MODE,
     ACCEPT_UNBOUND,
-    VERIFY_BACKEND,
-    VERIFY_QUIET,
-    VERIFY_JSON,
     N_VERIFY_FLAGS
 };
 
@@ -251,9 +238,6 @@ static const struct flag verify_flags[N_VERIFY_FLAGS] = {
                         "exit 0 also for valid files of the reference format, whose\n"
                         "endpoints anybody can change",
                         NULL},
-    [VERIFY_BACKEND] = {FLAG_BACKEND},
-    [VERIFY_QUIET] = {FLAG_QUIET},
-    [VERIFY_JSON] = {FLAG_JSON},
 };
 
 /* Whether `text` is a value of one of the hashes. */
@@ -337,7 +321,7 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
     }
     if ((outcome = read_expectation(program, &expected)) != OUTCOME_OK ||
         (outcome = check_values(program, flags)) != OUTCOME_OK ||
-        (outcome = select_backend(program, flags[VERIFY_BACKEND].value)) != OUTCOME_OK ||
+        (outcome = select_backend(program)) != OUTCOME_OK ||
         (outcome = verify_file(program, flags[IN].value, NULL, &verdict)) != OUTCOME_OK) {
         return outcome;
     }
@@ -350,10 +334,10 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
 int main(int argc, char **argv)
 {
     static const struct command commands[] = {
-        {"prove", "compute a hash chain and prove it", prove_command},
-        {"verify", "verify a proof and print what it proves", verify_command},
-        {"info", "print what a proof file claims, and its parts", info_command},
-        {"params", "print parameters and error terms", params_command},
+        {"prove", "compute a hash chain and prove it", FLAGS_OF_PROVERS, prove_command},
+        {"verify", "verify a proof and print what it proves", FLAGS_OF_VERIFIERS, verify_command},
+        {"info", "print what a proof file claims, and its parts", FLAGS_OF_READERS, info_command},
+        {"params", "print parameters and error terms", FLAGS_OF_READERS, params_command},
     };
 
     return program_main("flock_chain",

@@ -20,7 +20,7 @@ enum { DIGEST_BYTES = 32 };
 
 /* ---- prove ---- */
 
-enum prove_flag { FILE_, OUT, MODE, LAYOUT, THREADS, BACKEND, QUIET, JSON, N_PROVE_FLAGS };
+enum prove_flag { FILE_, OUT, MODE, LAYOUT, N_PROVE_FLAGS };
 
 static const struct flag prove_flags[N_PROVE_FLAGS] = {
     [FILE_] = {"--file", "FILE", true,
@@ -30,10 +30,6 @@ static const struct flag prove_flags[N_PROVE_FLAGS] = {
     [OUT] = {FLAG_OUT},
     [MODE] = {FLAG_MODE},
     [LAYOUT] = {FLAG_LAYOUT},
-    [THREADS] = {FLAG_THREADS},
-    [BACKEND] = {FLAG_BACKEND},
-    [QUIET] = {FLAG_QUIET},
-    [JSON] = {FLAG_JSON},
 };
 
 /* A digest to prove and the message that has it. */
@@ -67,13 +63,11 @@ static enum outcome read_arguments(const struct program *program, const struct f
     enum outcome outcome;
 
     *sizes = (flock_statement){.relation = FLOCK_DIGEST, .circuit = FLOCK_SHA256};
-    if ((outcome = flag_statement(program, &statement_flags, sizes)) != OUTCOME_OK ||
-        (outcome = flag_number(program, &flags[THREADS], 1, MAX_THREADS, &job->proof.threads)) !=
-            OUTCOME_OK) {
+    if ((outcome = flag_statement(program, &statement_flags, sizes)) != OUTCOME_OK) {
         return outcome;
     }
     job->digest = (flock_digest){.layout = sizes->layout, .profile = sizes->profile};
-    return select_backend(program, flags[BACKEND].value);
+    return select_backend(program);
 }
 
 /* The longest message that the memory suffices for, if it is shorter than the given one. */
@@ -140,16 +134,7 @@ static enum outcome prove_command(struct program *program, int argc, char **argv
 
 /* ---- verify ---- */
 
-enum verify_flag {
-    IN,
-    EXPECT_DIGEST,
-    EXPECT_LENGTH,
-    EXPECT_MODE,
-    VERIFY_BACKEND,
-    VERIFY_QUIET,
-    VERIFY_JSON,
-    N_VERIFY_FLAGS
-};
+enum verify_flag { IN, EXPECT_DIGEST, EXPECT_LENGTH, EXPECT_MODE, N_VERIFY_FLAGS };
 
 static const struct flag verify_flags[N_VERIFY_FLAGS] = {
     [IN] = {FLAG_IN},
@@ -157,9 +142,6 @@ static const struct flag verify_flags[N_VERIFY_FLAGS] = {
                        "require this digest, as sha256sum prints it: 64 digits", NULL},
     [EXPECT_LENGTH] = {"--expect-length", "N", false, "require a message of this many bytes", NULL},
     [EXPECT_MODE] = {FLAG_EXPECT_MODE},
-    [VERIFY_BACKEND] = {FLAG_BACKEND},
-    [VERIFY_QUIET] = {FLAG_QUIET},
-    [VERIFY_JSON] = {FLAG_JSON},
 };
 
 /* What else the user requires. */
@@ -215,7 +197,7 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
     }
     if ((outcome = read_expectation(program, &expected)) != OUTCOME_OK ||
         (outcome = read_message_expectation(program, flags, &message)) != OUTCOME_OK ||
-        (outcome = select_backend(program, flags[VERIFY_BACKEND].value)) != OUTCOME_OK ||
+        (outcome = select_backend(program)) != OUTCOME_OK ||
         (outcome = verify_file(program, flags[IN].value, NULL, &verdict)) != OUTCOME_OK) {
         return outcome;
     }
@@ -228,9 +210,9 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
 int main(int argc, char **argv)
 {
     static const struct command commands[] = {
-        {"prove", "prove the digest of a file", prove_command},
-        {"verify", "verify a proof and print what it proves", verify_command},
-        {"info", "print what a proof file claims, and its parts", info_command},
+        {"prove", "prove the digest of a file", FLAGS_OF_PROVERS, prove_command},
+        {"verify", "verify a proof and print what it proves", FLAGS_OF_VERIFIERS, verify_command},
+        {"info", "print what a proof file claims, and its parts", FLAGS_OF_READERS, info_command},
     };
 
     return program_main("flock_digest",

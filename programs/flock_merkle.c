@@ -27,16 +27,7 @@ enum { MAX_PATHS = 1 << 17 };
 
 /* ---- tree ---- */
 
-enum tree_flag {
-    LEAVES,
-    LINES,
-    TREE_OUT,
-    DEPTH,
-    TREE_BACKEND,
-    TREE_QUIET,
-    TREE_JSON,
-    N_TREE_FLAGS
-};
+enum tree_flag { LEAVES, LINES, TREE_OUT, DEPTH, N_TREE_FLAGS };
 
 static const struct flag tree_flags[N_TREE_FLAGS] = {
     [LEAVES] = {"--leaves", "FILE", false, "leaves of 32 bytes each; - reads standard input", NULL},
@@ -47,9 +38,6 @@ static const struct flag tree_flags[N_TREE_FLAGS] = {
     [TREE_OUT] = {"--out", "TREE", true, "where the tree goes; replaced when it is complete", NULL},
     [DEPTH] = {"--depth", "T", false,
                "levels below the root, 1 to 32 (default: as few as hold the\nleaves)", NULL},
-    [TREE_BACKEND] = {FLAG_BACKEND},
-    [TREE_QUIET] = {FLAG_QUIET},
-    [TREE_JSON] = {FLAG_JSON},
 };
 
 static const char tree_about[] =
@@ -99,7 +87,7 @@ static enum outcome make_tree(const struct program *program, const struct flag *
         return fail(program, OUTCOME_USAGE, "either --leaves FILE or --lines FILE is required");
     }
     if ((outcome = flag_number(program, &flags[DEPTH], 1, MAX_DEPTH, &depth)) != OUTCOME_OK ||
-        (outcome = select_backend(program, flags[TREE_BACKEND].value)) != OUTCOME_OK) {
+        (outcome = select_backend(program)) != OUTCOME_OK) {
         return outcome;
     }
     return flags[LEAVES].value ? tree_of_leaves(program, flags[LEAVES].value, (unsigned)depth, tree)
@@ -136,7 +124,7 @@ static enum outcome tree_command(struct program *program, int argc, char **argv)
 
 /* ---- prove ---- */
 
-enum prove_flag { TREE, INDEX, OUT, MODE, LAYOUT, THREADS, BACKEND, QUIET, JSON, N_PROVE_FLAGS };
+enum prove_flag { TREE, INDEX, OUT, MODE, LAYOUT, N_PROVE_FLAGS };
 
 static const struct flag prove_flags[N_PROVE_FLAGS] = {
     [TREE] = {"--tree", "TREE", true, "a file made by `flock_merkle tree`; - reads standard input",
@@ -149,10 +137,6 @@ static const struct flag prove_flags[N_PROVE_FLAGS] = {
     [OUT] = {FLAG_OUT},
     [MODE] = {FLAG_MODE},
     [LAYOUT] = {FLAG_LAYOUT},
-    [THREADS] = {FLAG_THREADS},
-    [BACKEND] = {FLAG_BACKEND},
-    [QUIET] = {FLAG_QUIET},
-    [JSON] = {FLAG_JSON},
 };
 
 static const char prove_about[] =
@@ -183,13 +167,11 @@ static enum outcome read_arguments(const struct program *program, const struct f
     enum outcome outcome;
 
     *sizes = (flock_statement){.relation = FLOCK_MERKLE, .circuit = FLOCK_SHA256};
-    if ((outcome = flag_statement(program, &statement_flags, sizes)) != OUTCOME_OK ||
-        (outcome = flag_number(program, &flags[THREADS], 1, MAX_THREADS, &job->proof.threads)) !=
-            OUTCOME_OK) {
+    if ((outcome = flag_statement(program, &statement_flags, sizes)) != OUTCOME_OK) {
         return outcome;
     }
     job->merkle = (flock_merkle){.layout = sizes->layout, .profile = sizes->profile};
-    return select_backend(program, flags[BACKEND].value);
+    return select_backend(program);
 }
 
 /* The most paths of this depth in one proof: a power of two. */
@@ -282,17 +264,7 @@ static enum outcome prove_command(struct program *program, int argc, char **argv
 
 /* ---- verify ---- */
 
-enum verify_flag {
-    IN,
-    EXPECT_ROOT,
-    EXPECT_DEPTH,
-    EXPECT_LEAF,
-    EXPECT_MODE,
-    VERIFY_BACKEND,
-    VERIFY_QUIET,
-    VERIFY_JSON,
-    N_VERIFY_FLAGS
-};
+enum verify_flag { IN, EXPECT_ROOT, EXPECT_DEPTH, EXPECT_LEAF, EXPECT_MODE, N_VERIFY_FLAGS };
 
 static const struct flag verify_flags[N_VERIFY_FLAGS] = {
     [IN] = {FLAG_IN},
@@ -307,9 +279,6 @@ static const struct flag verify_flags[N_VERIFY_FLAGS] = {
                      "be given again",
                      NULL},
     [EXPECT_MODE] = {FLAG_EXPECT_MODE},
-    [VERIFY_BACKEND] = {FLAG_BACKEND},
-    [VERIFY_QUIET] = {FLAG_QUIET},
-    [VERIFY_JSON] = {FLAG_JSON},
 };
 
 struct expected_leaf {
@@ -481,7 +450,7 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
     }
     if ((outcome = read_expectation(program, &expected)) == OUTCOME_OK &&
         (outcome = read_tree_expectation(program, flags, argc, argv, &tree)) == OUTCOME_OK &&
-        (outcome = select_backend(program, flags[VERIFY_BACKEND].value)) == OUTCOME_OK &&
+        (outcome = select_backend(program)) == OUTCOME_OK &&
         (outcome = verify_file(program, flags[IN].value, NULL, &verdict)) == OUTCOME_OK) {
         if (verdict.valid) {
             judge(flags, &expected, &tree, &verdict);
@@ -495,10 +464,10 @@ static enum outcome verify_command(struct program *program, int argc, char **arg
 int main(int argc, char **argv)
 {
     static const struct command commands[] = {
-        {"tree", "make a Merkle tree and print its root", tree_command},
-        {"prove", "prove paths from leaves to the root", prove_command},
-        {"verify", "verify a proof and print what it proves", verify_command},
-        {"info", "print what a proof file claims, and its parts", info_command},
+        {"tree", "make a Merkle tree and print its root", FLAGS_OF_VERIFIERS, tree_command},
+        {"prove", "prove paths from leaves to the root", FLAGS_OF_PROVERS, prove_command},
+        {"verify", "verify a proof and print what it proves", FLAGS_OF_VERIFIERS, verify_command},
+        {"info", "print what a proof file claims, and its parts", FLAGS_OF_READERS, info_command},
     };
 
     return program_main("flock_merkle",

@@ -114,10 +114,9 @@ static void json_info(const struct program *program, const struct proof_info *in
 
 enum outcome info_command(struct program *program, int argc, char **argv)
 {
-    enum { IN, JSON, N_FLAGS };
+    enum { IN, N_FLAGS };
     struct flag flags[N_FLAGS] = {
         [IN] = {FLAG_IN},
-        [JSON] = {FLAG_JSON},
     };
     struct proof_info info;
     enum outcome outcome;
@@ -241,13 +240,12 @@ static enum outcome unknown_size(const struct program *program, flock_format for
 
 enum outcome params_command(struct program *program, int argc, char **argv)
 {
-    enum { M, MODE, FORMAT, TOML, JSON, N_FLAGS };
+    enum { M, MODE, FORMAT, TOML, N_FLAGS };
     struct flag flags[N_FLAGS] = {
         [M] = {"--m", "M", true, "log2 of the number of witness bits (see info: 'size')", NULL},
         [MODE] = {"--mode", "MODE", false, "fast (default), slim or secure", NULL},
         [FORMAT] = {"--format", "FORMAT", false, "native (default) or reference", NULL},
         [TOML] = {"--toml", NULL, false, "print TOML for a soundness calculator", NULL},
-        [JSON] = {FLAG_JSON},
     };
     flock_format format = FLOCK_NATIVE;
     flock_profile profile = FLOCK_FAST;

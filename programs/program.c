@@ -149,6 +149,7 @@ int program_main(const char *name, const char *about, const struct command *comm
     for (size_t i = 0; i < n_commands; i++) {
         if (!strcmp(argv[1], commands[i].name)) {
             program.command = commands[i].name;
+            program.common_flags = commands[i].common_flags;
             return (int)finish(&program, commands[i].run(&program, argc - 2, argv + 2));
         }
     }

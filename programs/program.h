@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <flock/flock.h>
 
@@ -28,17 +29,32 @@ enum outcome {
     OUTCOME_TOO_LARGE = 7, /* out of memory, or beyond the largest statement */
 };
 
+/*
+ * The flags that several subcommands have besides their own (flags.h): the last ones, so many, of
+ * --threads, --backend, --quiet, --json.
+ */
+enum common_flags {
+    FLAGS_OF_READERS = 1,
+    FLAGS_OF_VERIFIERS = 3,
+    FLAGS_OF_PROVERS = 4,
+};
+
 /* The run of one subcommand. */
 struct program {
     const char *name;
     const char *command; /* NULL before it is known */
+    enum common_flags common_flags;
+    /* The values of the common flags. */
+    uint64_t threads;    /* 0: not given */
+    const char *backend; /* NULL: not given */
+    bool quiet;          /* print errors only */
     bool json;
-    bool quiet; /* print errors only */
 };
 
 struct command {
     const char *name;
     const char *summary;
+    enum common_flags common_flags;
     /* argv holds what follows the subcommand. */
     enum outcome (*run)(struct program *program, int argc, char **argv);
 };

@@ -97,7 +97,7 @@ static void json_prove_result(const struct program *program, const char *path,
 enum outcome prove_and_write(const struct program *program, struct proof_job *job)
 {
     struct prove_result result;
-    flock_options options = {.threads = (unsigned)job->threads,
+    flock_options options = {.threads = (unsigned)program->threads,
                              .progress = progress_show,
                              .progress_context = &job->progress,
                              .report = &result.report};

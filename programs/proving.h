@@ -8,14 +8,11 @@
 #include "program.h"
 #include "progress.h"
 
-enum { MAX_THREADS = 1024 };
-
 struct proof_job {
     flock_statement sizes; /* what is to be proved, as far as sizes depend on it */
     uint64_t memory;       /* upper estimate of what proving will still take, in bytes */
     /* What to do if the machine has too little memory; empty: use fewer of what is counted. */
     char advice[80];
-    uint64_t threads;
     struct output_file output;
     struct progress progress; /* while prove() runs */
     /* The library's function for `what`, which is of a type of its own. */
