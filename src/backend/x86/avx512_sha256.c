@@ -1,46 +1,77 @@
 #include "backend/x86/sha256_x86.h"
 
+#include <string.h>
+
 #include "backend/portable/sha256_kernels.h"
 #include "backend/x86/avx512_sha256_rounds.h"
 #include "backend/x86/cpu.h"
 
-/*
- * Rows of sixteen words to columns: 4 x 4 words within the parts of 128 bits, then 4 x 4 parts.
- * 64 shuffles.
- */
+/* In each part of 128 bits, 4 x 4 words: word j of row i to word i of row j. 8 shuffles. */
+static inline void transpose_words(u32x16 v[4])
+{
+    u32x16 low_01 = _mm512_unpacklo_epi32(v[0], v[1]), high_01 = _mm512_unpackhi_epi32(v[0], v[1]);
+    u32x16 low_23 = _mm512_unpacklo_epi32(v[2], v[3]), high_23 = _mm512_unpackhi_epi32(v[2], v[3]);
+    v[0] = _mm512_unpacklo_epi64(low_01, low_23);
+    v[1] = _mm512_unpackhi_epi64(low_01, low_23);
+    v[2] = _mm512_unpacklo_epi64(high_01, high_23);
+    v[3] = _mm512_unpackhi_epi64(high_01, high_23);
+}
+
+/* Rows of sixteen words to columns: 64 shuffles. */
 static inline void transpose(u32x16 v[16])
 {
-    u32x16 pairs[16], fours[16], halves[16];
-    for (int i = 0; i < 16; i += 2) {
-        pairs[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
-        pairs[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
-    }
-    /* fours[4 k + j]: in part p, word 4 p + j of rows 4 k .. 4 k + 3 */
     for (int i = 0; i < 16; i += 4) {
-        fours[i] = _mm512_unpacklo_epi64(pairs[i], pairs[i + 2]);
-        fours[i + 1] = _mm512_unpackhi_epi64(pairs[i], pairs[i + 2]);
-        fours[i + 2] = _mm512_unpacklo_epi64(pairs[i + 1], pairs[i + 3]);
-        fours[i + 3] = _mm512_unpackhi_epi64(pairs[i + 1], pairs[i + 3]);
+        transpose_words(v + i);
     }
+    /* Part p of row i + j has word 4 p + j of four messages: 4 x 4 parts. */
     for (int j = 0; j < 4; j++) {
-        halves[j] = _mm512_shuffle_i32x4(fours[j], fours[j + 4], 0x44);
-        halves[j + 4] = _mm512_shuffle_i32x4(fours[j + 8], fours[j + 12], 0x44);
-        halves[j + 8] = _mm512_shuffle_i32x4(fours[j], fours[j + 4], 0xEE);
-        halves[j + 12] = _mm512_shuffle_i32x4(fours[j + 8], fours[j + 12], 0xEE);
-    }
-    for (int j = 0; j < 4; j++) {
-        v[j] = _mm512_shuffle_i32x4(halves[j], halves[j + 4], 0x88);
-        v[j + 4] = _mm512_shuffle_i32x4(halves[j], halves[j + 4], 0xDD);
-        v[j + 8] = _mm512_shuffle_i32x4(halves[j + 8], halves[j + 12], 0x88);
-        v[j + 12] = _mm512_shuffle_i32x4(halves[j + 8], halves[j + 12], 0xDD);
+        u32x16 low_01 = _mm512_shuffle_i32x4(v[j], v[j + 4], 0x44);
+        u32x16 high_01 = _mm512_shuffle_i32x4(v[j], v[j + 4], 0xEE);
+        u32x16 low_23 = _mm512_shuffle_i32x4(v[j + 8], v[j + 12], 0x44);
+        u32x16 high_23 = _mm512_shuffle_i32x4(v[j + 8], v[j + 12], 0xEE);
+        v[j] = _mm512_shuffle_i32x4(low_01, low_23, 0x88);
+        v[j + 4] = _mm512_shuffle_i32x4(low_01, low_23, 0xDD);
+        v[j + 8] = _mm512_shuffle_i32x4(high_01, high_23, 0x88);
+        v[j + 12] = _mm512_shuffle_i32x4(high_01, high_23, 0xDD);
     }
 }
 
-static inline void compress_block(u32x16 state[8], const uint8_t *const message[16], size_t at)
+/* The first n of the digests whose words are in `state`: 32 shuffles. */
+static inline void store_digests(uint8_t *digests, const u32x16 state[8], size_t n)
+{
+    const __m512i low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+    const __m512i high = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+    uint8_t spare[16 * 32], *all = n < 16 ? spare : digests;
+    u32x16 v[8];
+    for (int i = 0; i < 8; i++) {
+        v[i] = u32x16_swap_bytes(state[i]);
+    }
+    transpose_words(v);
+    transpose_words(v + 4);
+    /* Part p of row j has words 0..3 of digest 4 p + j, of row 4 + j words 4..7. */
+    for (int j = 0; j < 4; j++) {
+        __m512i digests_01 = _mm512_permutex2var_epi64(v[j], low, v[j + 4]);
+        __m512i digests_23 = _mm512_permutex2var_epi64(v[j], high, v[j + 4]);
+        _mm256_storeu_si256((__m256i *)(all + 32 * j), _mm512_castsi512_si256(digests_01));
+        _mm256_storeu_si256((__m256i *)(all + 32 * (4 + j)),
+                            _mm512_extracti64x4_epi64(digests_01, 1));
+        _mm256_storeu_si256((__m256i *)(all + 32 * (8 + j)), _mm512_castsi512_si256(digests_23));
+        _mm256_storeu_si256((__m256i *)(all + 32 * (12 + j)),
+                            _mm512_extracti64x4_epi64(digests_23, 1));
+    }
+    if (n < 16) {
+        memcpy(digests, spare, 32 * n);
+    }
+}
+
+/* One block of each message. Those that lie `ahead` of them are asked for. */
+static inline void compress_block(u32x16 state[8], const uint8_t *const message[16], size_t at,
+                                  size_t ahead)
 {
     u32x16 w[16], s[8];
     for (int lane = 0; lane < 16; lane++) {
         w[lane] = u32x16_swap_bytes(_mm512_loadu_si512(message[lane] + at));
+        __builtin_prefetch(message[lane] + at + ahead, 0, 2);
     }
     transpose(w);
     for (int i = 0; i < 8; i++) {
@@ -95,41 +126,44 @@ static inline void compress_padding(u32x16 state[8], const uint32_t padding[64])
     }
 }
 
-/* Digests of up to sixteen messages; the lanes behind them repeat the first. */
+/*
+ * Digests of the first sixteen of n messages, or of all; lanes behind the last repeat the first.
+ * Rows of a large array come from memory, and sixteen at a time are too many streams for the
+ * processor to foresee: the next sixteen are asked for.
+ */
 static void sixteen(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
                     const uint32_t padding[64])
 {
+    const size_t ahead = n < 32 ? 0 : 16 * message_bytes;
     const uint8_t *message[16];
-    u32x16 state[16];
+    u32x16 state[8];
     for (size_t lane = 0; lane < 16; lane++) {
         message[lane] = messages + (lane < n ? lane : 0) * message_bytes;
-        state[lane] = u32x16_all(lane < 8 ? sha256_initial[lane] : 0);
+    }
+    for (int i = 0; i < 8; i++) {
+        state[i] = u32x16_all(sha256_initial[i]);
     }
     for (size_t at = 0; at < message_bytes; at += 64) {
-        compress_block(state, message, at);
+        compress_block(state, message, at, ahead);
     }
     compress_padding(state, padding);
-    transpose(state);
-    for (size_t lane = 0; lane < n; lane++) {
-        _mm256_storeu_si256((__m256i *)(digests + 32 * lane),
-                            _mm512_castsi512_si256(u32x16_swap_bytes(state[lane])));
-    }
+    store_digests(digests, state, n < 16 ? n : 16);
 }
 
 void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n)
 {
-    /* A few messages are sooner done two at a time. */
-    enum { FEW = 10 };
-    if (n >= FEW) {
+    /* Fewer messages than that are sooner done two at a time. */
+    enum { WORTHWHILE = 10 };
+    if (n >= WORTHWHILE) {
         uint32_t padding[64];
         padding_schedule(padding, message_bytes);
         do {
             size_t taken = n < 16 ? n : 16;
-            sixteen(digests, messages, message_bytes, taken, padding);
+            sixteen(digests, messages, message_bytes, n, padding);
             messages += taken * message_bytes;
             digests += 32 * taken;
             n -= taken;
-        } while (n >= FEW);
+        } while (n >= WORTHWHILE);
     }
     if (cpu_has_shani()) {
         shani_sha256_many(digests, messages, message_bytes, n);
