@@ -104,6 +104,16 @@ INLINE void store(gf128 *p, vec a, size_t k)
     vst1q_u64((uint64_t *)p, a);
 }
 
+/* A core that sees whole lines being written does not read them first: no store of its own kind. */
+INLINE void store_streamed(gf128 *p, vec a)
+{
+    store(p, a, LANES);
+}
+
+INLINE void end_of_stream(void)
+{
+}
+
 /* Two registers of neighbours, as memory has them -> the even ones and the odd ones. */
 INLINE void unzip(vec *even, vec *odd, vec first, vec second)
 {
