@@ -67,11 +67,23 @@ static struct nodes extend_row(uint64_t row, const struct nodes table[256])
     return extension;
 }
 
+static bool rows_are_zero(const uint64_t *rows, size_t n)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < n; i++) {
+        any |= rows[i];
+    }
+    return any == 0;
+}
+
 /* Node i: sum_{k<8} x^k A_i B_i of rows k. */
 static struct nodes eight_rows(const uint64_t a[8], const uint64_t b[8],
                                const struct nodes table[256])
 {
     struct nodes sum = {{0}};
+    if (rows_are_zero(a, 8) || rows_are_zero(b, 8)) {
+        return sum;
+    }
     for (unsigned k = 8; k-- > 0;) {
         struct nodes A = extend_row(a[k], table), B = extend_row(b[k], table);
         for (unsigned w = 0; w < N_WORDS; w++) {
@@ -101,6 +113,9 @@ void portable_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, c
 
     for (size_t g = 0; g < n_groups; g++) {
         gf128 group[64] = {{0, 0}};
+        if (rows_are_zero(a + 128 * g, 128) || rows_are_zero(b + 128 * g, 128)) {
+            continue;
+        }
         for (unsigned j = 16; j-- > 0;) {
             size_t row = 128 * g + 8 * j;
             struct nodes bytes = eight_rows(a + row, b + row, table);

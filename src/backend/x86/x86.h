@@ -33,6 +33,9 @@ void avx512_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct l
 void avx512_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
                              size_t n_rows, const struct linear64 *maps);
 
+void avx512_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
+                       size_t n_groups);
+
 /* images[i] = map(words[i]) */
 void avx2_map_words(gf128 images[64], const uint64_t words[64], const struct linear64 *map);
 
