@@ -232,7 +232,6 @@ static enum outcome run_rounds(struct match *match,
         struct measurement *c = &match->contestants[i];
         c->prove = of_seconds(match->seconds + i * match->runs, match->runs);
         c->native = of_rates(match->rates + i * match->runs, match->runs);
-        c->cycle = cycle_seconds();
     }
     return outcome;
 }
@@ -256,6 +255,14 @@ enum outcome measure(const struct program *program, struct measurement *contesta
     free(match.seconds);
     flock_free(match.first.bytes);
     return outcome;
+}
+
+void set_cycle(struct measurement *measurements, size_t n)
+{
+    double cycle = cycle_seconds();
+    for (size_t i = 0; i < n; i++) {
+        measurements[i].cycle = cycle;
+    }
 }
 
 /* ---- what follows from the results ---- */

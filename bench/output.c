@@ -400,28 +400,66 @@ void print_markdown(const struct results *results)
 
 /* ---- CSV ---- */
 
+static const flock_part *find_part(const flock_report *report, const flock_part *part)
+{
+    for (unsigned i = 0; i < report->n_parts; i++) {
+        const flock_part *other = &report->parts[i];
+        if (other->phase == part->phase && strcmp(other->name, part->name) == 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+/* Whether no result before `r` has this part. */
+static bool is_first(const struct results *results, size_t r, const flock_part *part)
+{
+    for (size_t before = 0; before < r; before++) {
+        if (find_part(&results->m[before].report, part) != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * The parts of all results, each once (not every proof has every part): the times of a report, or
+ * their names.
+ */
+static void print_parts(const struct results *results, const flock_report *times)
+{
+    for (size_t r = 0; r < results->n; r++) {
+        const flock_report *report = &results->m[r].report;
+        for (unsigned i = 0; i < report->n_parts; i++) {
+            const flock_part *part = &report->parts[i];
+            if (!is_first(results, r, part)) {
+                continue;
+            }
+            if (times != NULL) {
+                const flock_part *found = find_part(times, part);
+                printf(",%.4f", found != NULL ? 1e3 * found->seconds : 0);
+            } else {
+                printf(",%s: %s ms", flock_phase_name(part->phase), part->name);
+            }
+        }
+    }
+    printf("\n");
+}
+
 void print_csv(const struct results *results)
 {
-    const flock_report *first = &results->m[0].report; /* all have the same parts */
     for (int c = 0; c < N_COLUMNS; c++) {
-        printf("%s,", columns[c].key);
+        printf("%s%s", c == 0 ? "" : ",", columns[c].key);
     }
-    for (unsigned i = 0; i < first->n_parts; i++) {
-        const flock_part *part = &first->parts[i];
-        printf("%s: %s ms%s", flock_phase_name(part->phase), part->name,
-               i + 1 < first->n_parts ? "," : "\n");
-    }
+    print_parts(results, NULL);
     for (size_t r = 0; r < results->n; r++) {
         struct row row = row_of(results, r);
         for (int c = 0; c < N_COLUMNS; c++) {
             char cell[CELL];
             write_cell(cell, &columns[c], &row, "");
-            printf("%s,", cell);
+            printf("%s%s", c == 0 ? "" : ",", cell);
         }
-        for (unsigned i = 0; i < first->n_parts; i++) {
-            printf("%.4f%s", 1e3 * row.m->report.parts[i].seconds,
-                   i + 1 < first->n_parts ? "," : "\n");
-        }
+        print_parts(results, &row.m->report);
     }
 }
 

@@ -236,6 +236,7 @@ static enum outcome measure_all(const struct program *program, const struct swee
         }
     }
     end_progress();
+    set_cycle(results, *n_results);
     if (outcome == OUTCOME_OK && *n_results == 0) {
         outcome = fail(program, OUTCOME_USAGE,
                        "nothing to measure: no such statement, or not enough memory");

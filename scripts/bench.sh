@@ -3,36 +3,31 @@
 #
 #     scripts/bench.sh            all tables
 #     scripts/bench.sh NAME...    some: proofs phases backends batches threads modes kernels witness
+#     scripts/bench.sh update     measure and put the tables in their places in the documents
 #     scripts/bench.sh report     a page with plots of all hashes and batches, in build/bench.html
 set -eu
 cd "$(dirname "$0")/.."
 
+all="proofs phases backends batches threads modes kernels witness"
 bench=${BENCH:-build/release/flock_bench}
 
+# A command as shown in a document, and its result.
 table() {
-    printf '%s\n\n    flock_bench %s\n\n' "$1" "$2"
-    # The flags are words without spaces.
-    "$bench" $2
-    printf '\n'
+    printf '    flock_bench %s\n\n' "$1"
+    # The arguments are words without spaces.
+    "$bench" $1
 }
 
 one() {
     case $1 in
-    proofs) table "Whole proofs (README.md)" "--hash all --count 2^14 --threads 1,2 --runs 7" ;;
-    phases) table "Phases" "--hash blake3 --count 2^14 --runs 7 --phases" ;;
-    backends) table "Backends" "--hash blake3 --count 2^12 --backend all --runs 5" ;;
-    batches) table "Batches" "--hash all --count 2^10..2^18 --runs 3" ;;
-    threads) table "Threads" "--hash all --count 2^14,2^18 --threads 1,2 --runs 5 --predict 18" ;;
-    modes) table "Modes and layouts" "--hash blake3 --mode all --layout all --runs 3" ;;
-    kernels) table "Kernels" "kernels" ;;
-    witness) table "Witness" "witness" ;;
-    report)
-        mkdir -p build
-        "$bench" --hash all --count 2^10..2^18 --threads 1,2 --runs 3 --predict 18 --output csv \
-            >build/bench.csv
-        bench/report.sh build/bench.csv >build/bench.html
-        echo "build/bench.html, from build/bench.csv"
-        ;;
+    proofs) table "--hash all --count 2^14 --threads 1,2 --runs 7" ;;
+    phases) table "--hash blake3 --count 2^14 --runs 7 --phases" ;;
+    backends) table "--hash blake3 --count 2^12 --backend all --runs 5" ;;
+    batches) table "--hash all --count 2^10..2^18 --runs 3" ;;
+    threads) table "--hash all --count 2^14,2^18 --threads 1,2 --runs 5 --predict 18" ;;
+    modes) table "--hash blake3 --mode all --layout all --runs 3" ;;
+    kernels) table "kernels" ;;
+    witness) table "witness" ;;
     *)
         echo "bench.sh: error: unknown table '$1'" >&2
         exit 1
@@ -40,7 +35,43 @@ one() {
     esac
 }
 
-[ $# -gt 0 ] || set -- proofs phases backends batches threads modes kernels witness
-for name; do
-    one "$name"
-done
+report() {
+    mkdir -p build
+    "$bench" --hash all --count 2^10..2^18 --threads 1,2 --runs 3 --predict 18 --output csv \
+        >build/bench.csv
+    bench/report.sh build/bench.csv >build/bench.html
+    echo "build/bench.html, from build/bench.csv"
+}
+
+# In a document a table stands between the lines
+#     <!-- scripts/bench.sh NAME -->
+#     <!-- end -->
+update() {
+    mkdir -p build
+    for document in README.md docs/performance.md; do
+        for name in $(sed -n 's/^<!-- scripts\/bench.sh \([a-z]*\) -->$/\1/p' "$document"); do
+            echo "$document: $name"
+            one "$name" >build/table.md
+            awk -v begin="<!-- scripts/bench.sh $name -->" '
+                $0 == "<!-- end -->" { skip = 0 }
+                !skip { print }
+                $0 == begin { skip = 1; while ((getline line <"build/table.md") > 0) print line }
+            ' "$document" >build/document.md
+            cat build/document.md >"$document"
+        done
+    done
+    rm -f build/table.md build/document.md
+}
+
+case "${1:-}" in
+report | update)
+    "$1"
+    ;;
+*)
+    for name in ${*:-$all}; do
+        printf '%s\n\n' "$name"
+        one "$name"
+        printf '\n'
+    done
+    ;;
+esac

@@ -118,6 +118,42 @@ grep '^|' capture/out >table
 equal "$(uneven '|' table)" 0 "uneven lines"
 rm table
 
+# --- the tables of the documents: every command works, and is the one that the documents show
+cat >small <<END
+#!/bin/sh
+case \$1 in
+kernels) set -- kernels --kernel fold_high --rounds 1 ;;
+witness) set -- witness --m 22 --rounds 1 --backend auto ;;
+*) set -- \$(printf '%s ' "\$@" | sed 's/--count [^ ]*/--count 8/; s/--runs [0-9]*/--runs 1/') ;;
+esac
+exec "$flock_bench" "\$@"
+END
+chmod +x small
+for name in proofs phases backends batches threads modes kernels witness; do
+    run 0 env BENCH="$PWD/small" "$SOURCE/scripts/bench.sh" $name
+    equal "$(sed -n 1p capture/out)" $name
+    command=$(sed -n 3p capture/out)
+    [[ $command == "    flock_bench "* ]] || complain "no command of $name"
+    grep -q '^|' capture/out || complain "no table of $name"
+done
+BENCH=false "$SOURCE/scripts/bench.sh" none >capture/out 2>capture/err
+equal $? 1 "unknown table"
+mkdir -p copy/docs copy/scripts
+cp "$SOURCE/README.md" copy
+cp "$SOURCE/docs/performance.md" copy/docs
+cp "$SOURCE/scripts/bench.sh" copy/scripts
+run 0 env BENCH="$PWD/small" copy/scripts/bench.sh update
+for document in README.md docs/performance.md; do
+    awk '/^<!-- end -->/ { inside = 0 } !inside; /^<!-- scripts\/bench.sh / { inside = 1 }' \
+        "$SOURCE/$document" >old
+    awk '/^<!-- end -->/ { inside = 0 } !inside; /^<!-- scripts\/bench.sh / { inside = 1 }' \
+        copy/$document >new
+    cmp old new || complain "$document lost text"
+    equal "$(grep -c '^    flock_bench ' copy/$document)" \
+        "$(grep -c '^<!-- scripts/bench.sh ' "$SOURCE/$document")" "commands in $document"
+done
+rm -r copy small old new
+
 # --- native hashing is scalar code
 if [ "$(uname -m)" = x86_64 ]; then
     for file in hash/blake3 hash/keccak backend/portable/sha256; do
