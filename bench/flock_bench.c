@@ -5,9 +5,10 @@
 #include "commands.h"
 
 static const struct command commands[] = {
-    {"proofs", "whole proofs against native hashing (without a command: this)", proofs_command},
-    {"kernels", "every hot loop in every backend", kernels_command},
-    {"witness", "the witness generators", witness_command},
+    {"proofs", "whole proofs against native hashing (without a command: this)", NO_COMMON_FLAGS,
+     proofs_command},
+    {"kernels", "every hot loop in every backend", NO_COMMON_FLAGS, kernels_command},
+    {"witness", "the witness generators", NO_COMMON_FLAGS, witness_command},
 };
 
 static const char about[] =

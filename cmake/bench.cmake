@@ -1,7 +1,7 @@
 # flock_bench: bench/*.c with the command line's shared sources. It sees the internals, so it links
 # the objects and not the libraries.
 file(GLOB BENCH_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.c)
-foreach(name backend flags interrupt json machine program)
+foreach(name flags interrupt json machine program)
     list(APPEND BENCH_SOURCES ${CMAKE_SOURCE_DIR}/programs/${name}.c)
 endforeach()
 

@@ -34,6 +34,7 @@ enum outcome {
  * --threads, --backend, --quiet, --json.
  */
 enum common_flags {
+    NO_COMMON_FLAGS = 0,
     FLAGS_OF_READERS = 1,
     FLAGS_OF_VERIFIERS = 3,
     FLAGS_OF_PROVERS = 4,
