@@ -20,9 +20,9 @@ void flock_free(void *pointer)
 }
 
 /*
- * The peak stands in the opening or in the zerocheck. In units of the witness W = 2^m / 8: z, a and
- * b (3), the codeword (2^r) and its tree, folded halves and the weight; in the witness phase z, a,
- * b and the inputs.
+ * In units of the witness W = 2^m / 8: the codeword (2^r), in which z is until it is committed to,
+ * with a and b (2), later with z and the weight of the opening (2); its tree, and in the witness
+ * phase the inputs. A quarter is for tables, which are less.
  */
 static uint64_t memory_of(const flock_statement *statement)
 {
@@ -41,7 +41,7 @@ static uint64_t memory_of(const flock_statement *statement)
     uint64_t glue = (uint64_t)relation_prover_of(statement->relation)->table_bytes
                     << setup.shape.n_log;
     uint64_t fixed = (uint64_t)16 << 20;
-    return 4 * witness + codeword + tree + inputs + glue + fixed;
+    return 2 * witness + witness / 4 + codeword + tree + inputs + glue + fixed;
 }
 
 static flock_status prove_public(const flock_statement *to_prove, input_maker *make_inputs,

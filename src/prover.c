@@ -33,17 +33,17 @@ static void fill_task(void *argument, size_t i)
     job->prover->fill(job->inputs + offset, first, job->count, job->witness);
 }
 
-flock_status make_witness(struct prover_context *context, const struct setup *setup,
-                          const struct circuit_prover *prover, const void *inputs,
-                          struct witness *witness)
+/* Into witness->z, and a and b taken from the context's memory. */
+static flock_status fill_witness(struct prover_context *context, const struct setup *setup,
+                                 const struct circuit_prover *prover, const void *inputs,
+                                 struct witness *witness)
 {
     struct memory *memory = &context->memory;
     size_t words = (size_t)1 << (setup->m - 6);
     witness->shape = setup->shape;
-    witness->z = memory_take(memory, "witness z", words, sizeof(uint64_t));
     witness->a = memory_take(memory, "witness a", words, sizeof(uint64_t));
     witness->b = memory_take(memory, "witness b", words, sizeof(uint64_t));
-    if (witness->z == NULL || witness->a == NULL || witness->b == NULL) {
+    if (witness->a == NULL || witness->b == NULL) {
         return FLOCK_ERR_MEMORY;
     }
     prover_part(context, "fill");
@@ -68,26 +68,37 @@ flock_status make_witness(struct prover_context *context, const struct setup *se
     return FLOCK_OK;
 }
 
+flock_status make_witness(struct prover_context *context, const struct setup *setup,
+                          const struct circuit_prover *prover, const void *inputs,
+                          struct witness *witness)
+{
+    size_t words = (size_t)1 << (setup->m - 6);
+    witness->z = memory_take(&context->memory, "witness z", words, sizeof(uint64_t));
+    if (witness->z == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    return fill_witness(context, setup, prover, inputs, witness);
+}
+
 /* ---- the proof ---- */
 
-flock_status prove_witness(struct prover_context *context, const struct witness *witness,
-                           const void *domain, size_t domain_len, struct proof_file *file)
+/* What follows the commitment. witness->z = NULL: it is a AND b, of which the zerocheck makes it.
+ */
+static flock_status prove_committed(struct prover_context *context, const struct witness *witness,
+                                    struct oracle *oracle, const void *domain, size_t domain_len,
+                                    struct proof_file *file)
 {
     const struct setup *setup = &file->setup;
     struct proof *proof = &file->proof;
-    const gf128 *packed = (const gf128 *)witness->z;
-    struct oracle oracle;
+    const uint64_t *z = witness->z != NULL ? witness->z : witness->a;
+    const gf128 *packed = (const gf128 *)z;
     struct transcript t;
     struct zerocheck_result zerocheck;
     struct claims claims = {.n_quirky = 2};
     struct partial_evaluations partial[2];
     flock_status status;
 
-    if ((status = enter_phase(context, FLOCK_PHASE_COMMIT, "encode")) != FLOCK_OK ||
-        (status = oracle_commit(context, &oracle, packed, &setup->params.level[0])) != FLOCK_OK) {
-        return status;
-    }
-    memcpy(file->root, tree_root(&oracle.tree), 32);
+    memcpy(file->root, tree_root(&oracle->tree), 32);
     statement_begin(&t, &file->statement, setup, file->root, domain, domain_len);
 
     if ((status = enter_phase(context, FLOCK_PHASE_ZEROCHECK, "partial evaluation")) != FLOCK_OK ||
@@ -96,11 +107,13 @@ flock_status prove_witness(struct prover_context *context, const struct witness 
                                   &partial[CLAIM_C])) != FLOCK_OK) {
         return status;
     }
-    memory_give(&context->memory, witness->a);
     memory_give(&context->memory, witness->b);
+    if (z != witness->a) {
+        memory_give(&context->memory, witness->a);
+    }
 
     if ((status = enter_phase(context, FLOCK_PHASE_LINCHECK, "fold instances")) != FLOCK_OK ||
-        (status = lincheck_prove(context, &t, setup->circuit, &setup->shape, witness->z, &zerocheck,
+        (status = lincheck_prove(context, &t, setup->circuit, &setup->shape, z, &zerocheck,
                                  &proof->lincheck, &claims.quirky[CLAIM_AB], &partial[CLAIM_AB])) !=
             FLOCK_OK) {
         return status;
@@ -112,11 +125,29 @@ flock_status prove_witness(struct prover_context *context, const struct witness 
         return status;
     }
     if ((status = enter_phase(context, FLOCK_PHASE_OPEN, "ring switch")) != FLOCK_OK ||
-        (status = opening_prove(context, &t, &setup->params, packed, &oracle, &claims, partial,
+        (status = opening_prove(context, &t, &setup->params, packed, oracle, &claims, partial,
                                 &proof->opening)) != FLOCK_OK) {
         return status;
     }
     return prover_progress(context, FLOCK_PHASE_OPEN, 1);
+}
+
+static flock_status commit(struct prover_context *context, struct oracle *oracle,
+                           const gf128 *packed, const struct setup *setup)
+{
+    flock_status status = enter_phase(context, FLOCK_PHASE_COMMIT, "encode");
+    return status != FLOCK_OK ? status
+                              : oracle_commit(context, oracle, packed, &setup->params.level[0]);
+}
+
+flock_status prove_witness(struct prover_context *context, const struct witness *witness,
+                           const void *domain, size_t domain_len, struct proof_file *file)
+{
+    struct oracle oracle;
+    flock_status status = commit(context, &oracle, (const gf128 *)witness->z, &file->setup);
+    return status != FLOCK_OK
+               ? status
+               : prove_committed(context, witness, &oracle, domain, domain_len, file);
 }
 
 static void write_report(const struct prover_context *context, unsigned m, flock_report *report)
@@ -151,14 +182,26 @@ static flock_status prove_inputs(struct prover_context *context, input_maker *ma
         return FLOCK_ERR_MEMORY;
     }
     struct witness witness;
+    struct oracle oracle;
+    gf128 *packed;
     flock_status status;
     prover_part(context, "inputs");
     if ((status = make_inputs(source, slots, inputs, &file->statement)) != FLOCK_OK ||
-        (status = make_witness(context, &file->setup, prover, inputs, &witness)) != FLOCK_OK) {
+        (status = oracle_take(context, &oracle, &file->setup.params.level[0], &packed)) !=
+            FLOCK_OK) {
+        return status;
+    }
+    /* z is written over by its codeword: no more than four times its size is ever in use. */
+    witness.z = (uint64_t *)packed;
+    if ((status = fill_witness(context, &file->setup, prover, inputs, &witness)) != FLOCK_OK) {
         return status;
     }
     memory_give(&context->memory, inputs);
-    return prove_witness(context, &witness, domain, domain_len, file);
+    if ((status = commit(context, &oracle, NULL, &file->setup)) != FLOCK_OK) {
+        return status;
+    }
+    witness.z = NULL;
+    return prove_committed(context, &witness, &oracle, domain, domain_len, file);
 }
 
 flock_status prove_file(const flock_statement *statement, input_maker *make_inputs,

@@ -13,7 +13,7 @@ flock_status make_witness(struct prover_context *context, const struct setup *se
 /*
  * From a witness to a proof of file->statement (with file->setup derived from it): fills in
  * file->root and file->proof, whose rows and hashes live in context->memory. Gives witness->a and
- * witness->b back.
+ * witness->b back. (prove_file() does without the memory of witness->z.)
  */
 flock_status prove_witness(struct prover_context *context, const struct witness *witness,
                            const void *domain, size_t domain_len, struct proof_file *file);

@@ -71,6 +71,15 @@ static gf128 *encode(unsigned threads, const gf128 *message, unsigned log_lanes,
         assert_true(sink.log_part <= log_message);
     }
     free(taken.copy);
+    /* And with the message in the codeword's memory. */
+    gf128 *in_place = gf128s_alloc(size);
+    size_t n = (size_t)1 << (log_lanes + log_message);
+    memcpy(in_place + size - n, message, n * sizeof *message);
+    assert_int_equal(encode_interleaved(&context, in_place, in_place + size - n, log_lanes,
+                                        log_message, log_inv_rate, NULL),
+                     FLOCK_OK);
+    assert_gf128s_equal(in_place, codeword, size);
+    free(in_place);
     assert_int_equal(context.memory.live_bytes, 0);
     test_context_release(&context);
     return codeword;

@@ -197,6 +197,9 @@ static void case_prove(const struct piop_case *c, struct run *run, unsigned thre
     assert_int_equal(zerocheck_prove(&context, &run->transcript, c->m, c->z, a, b, &run->zerocheck,
                                      &run->result, &run->claim_c, &run->partial_c),
                      FLOCK_OK);
+    for (size_t i = 0; i < bytes / sizeof *a; i++) {
+        assert_int_equal(a[i], c->a[i] & c->b[i]);
+    }
     free(a);
     free(b);
     assert_int_equal(lincheck_prove(&context, &run->transcript, c->circuit, &c->shape, c->z,
@@ -1311,7 +1314,7 @@ static void check_partials(unsigned threads, void *context)
 {
     struct splitmix *random = context;
     struct prover_context prover;
-    gf128 point[12], q[1 << 12];
+    gf128 point[12], q[1 << 12], mask[1 << 12];
     test_context_init(&prover, threads);
     for (unsigned n = 0; n <= 12; n++) {
         struct partial_evaluations p;
@@ -1325,6 +1328,13 @@ static void check_partials(unsigned threads, void *context)
             words[2 * i + 1] = q[i].hi;
         }
         assert_int_equal(partial_evaluate(&prover, &p, q, point, n), FLOCK_OK);
+        assert_naive_partials(words, point, n, &p);
+        for (size_t i = 0; i < (size_t)1 << n; i++) {
+            mask[i] = splitmix_gf128(random);
+            words[2 * i] &= mask[i].lo;
+            words[2 * i + 1] &= mask[i].hi;
+        }
+        assert_int_equal(partial_evaluate_and(&prover, &p, q, mask, point, n), FLOCK_OK);
         assert_naive_partials(words, point, n, &p);
     }
     assert_int_equal(prover.memory.live_bytes, 0);

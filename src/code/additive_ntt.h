@@ -48,8 +48,9 @@ struct encode_sink {
 
 /*
  * Encode 2^log_lanes interleaved lanes (1.9.4). message: 2^(log_lanes + log_message) elements,
- * codeword: 2^(log_lanes + log_message + log_inv_rate), position-major. They do not overlap.
- * sink may be NULL. May take up to 512 KiB a thread; returns FLOCK_ERR_MEMORY if it cannot.
+ * codeword: 2^(log_lanes + log_message + log_inv_rate), position-major. They do not overlap, or the
+ * message is the last part of the codeword's memory and is written over. sink may be NULL. May take
+ * up to 512 KiB a thread; returns FLOCK_ERR_MEMORY if it cannot.
  */
 flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
                                 const gf128 *message, unsigned log_lanes, unsigned log_message,

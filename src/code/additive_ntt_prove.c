@@ -280,7 +280,8 @@ static size_t task_after(const struct job *job, size_t i)
 
 /*
  * The strip `from` of one block, transformed, to the strip `to`; an even number of layers. The
- * first two layers read `from` and the last two write `to`, the others run in the buffer.
+ * first two layers read `from` and the last two write `to`, which may be the same, the others run
+ * in the buffer.
  */
 static void transform_strip(const struct job *job, gf128 *to, const gf128 *from, uint64_t block,
                             gf128 *buffer, struct ahead *ahead)
@@ -330,7 +331,8 @@ static void find_strip(const struct job *job, size_t i, size_t *block, size_t *c
     *column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
 }
 
-/* Strip i goes to 2^log_copies blocks. */
+/* Strip i goes to 2^log_copies blocks, to the last one last: it may be where the strip comes from.
+ */
 static void run_strip(const struct job *job, size_t i, gf128 *buffer)
 {
     size_t source_block, column, n_copies = (size_t)1 << job->log_copies;
@@ -352,7 +354,7 @@ static void run_strip(const struct job *job, size_t i, gf128 *buffer)
     }
 }
 
-/* Tile i of the target, copied from the source if there is one. */
+/* Tile i of the target. */
 static void run_tile(const struct job *job, size_t i, gf128 *buffer)
 {
     (void)buffer;
@@ -371,12 +373,20 @@ static void run_tile(const struct job *job, size_t i, gf128 *buffer)
         .block = i,
         .ahead = &ahead,
     };
-    if (job->source != NULL) {
-        memcpy(part.x, job->source, sizeof(gf128) << job->log_block);
-    }
     transform(job->tw, &part);
     if (job->sink != NULL) {
         job->sink->take(job->sink->context, i << job->log_rows, job->log_rows);
+    }
+}
+
+/* Without strips: the message to all tiles, of which the last may be the message. */
+static void copy_to_tiles(const struct job *job)
+{
+    for (size_t i = 0; i < job->n_tasks; i++) {
+        gf128 *tile = job->target + (i << job->log_block);
+        if (tile != job->source) {
+            memcpy(tile, job->source, sizeof(gf128) << job->log_block);
+        }
     }
 }
 
@@ -464,11 +474,13 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
         sink->log_part = tile_layers;
     }
     job.run = run_tile;
-    job.source = job.layer == log_inv_rate ? message : NULL;
     job.log_rows = tile_layers;
     job.log_row = log_lanes;
     job.log_block = log_lanes + tile_layers;
     job.n_tasks = (size_t)1 << job.layer;
+    if (job.layer == log_inv_rate) {
+        copy_to_tiles(&job);
+    }
     run_job(&job);
     return FLOCK_OK;
 }

@@ -86,7 +86,17 @@ struct oracle {
     struct tree tree;
 };
 
-/* Commit to a polynomial of 2^(c+k) elements as the given level (spec 03, 3.3; 02, 2.5). */
+/*
+ * Take the codeword's memory before there is a polynomial: the 2^(c+k) elements from
+ * *polynomial on, the last part of it, are where oracle_commit() finds one.
+ */
+flock_status oracle_take(struct prover_context *context, struct oracle *oracle,
+                         const struct level_params *level, gf128 **polynomial);
+
+/*
+ * Commit to a polynomial of 2^(c+k) elements as the given level (spec 03, 3.3; 02, 2.5).
+ * polynomial = NULL: it is where oracle_take() said, and is written over.
+ */
 flock_status oracle_commit(struct prover_context *context, struct oracle *oracle,
                            const gf128 *polynomial, const struct level_params *level);
 

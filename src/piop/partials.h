@@ -14,4 +14,8 @@ struct prover_context;
 flock_status partial_evaluate(struct prover_context *context, struct partial_evaluations *out,
                               const gf128 *q, const gf128 *point, unsigned n);
 
+/* The same of q = a AND b. */
+flock_status partial_evaluate_and(struct prover_context *context, struct partial_evaluations *out,
+                                  const gf128 *a, const gf128 *b, const gf128 *point, unsigned n);
+
 #endif

@@ -20,6 +20,7 @@ enum {
  */
 struct partial_job {
     const gf128 *q;
+    const gf128 *mask;            /* NULL, or q AND mask is meant */
     struct linear64 maps[N_MAPS]; /* of the weights */
     size_t n_elements;            /* of a block */
     size_t n_blocks;              /* of a task */
@@ -28,14 +29,26 @@ struct partial_job {
     gf128 *sums;                  /* 128 a task */
 };
 
+static void and_elements(gf128 *out, const gf128 *a, const gf128 *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (gf128){a[i].lo & b[i].lo, a[i].hi & b[i].hi};
+    }
+}
+
 static void sum_blocks(void *context, size_t task)
 {
     const struct partial_job *job = context;
     gf128 total[128] = {{0, 0}};
 
     for (size_t b = 0; b < job->n_blocks; b++) {
-        const gf128 *block = job->q + (task * job->n_blocks + b) * job->n_elements;
-        gf128 sums[128] = {{0, 0}};
+        size_t first = (task * job->n_blocks + b) * job->n_elements;
+        const gf128 *block = job->q + first;
+        gf128 sums[128] = {{0, 0}}, masked[1 << LOG_BLOCK];
+        if (job->mask != NULL) {
+            and_elements(masked, block, job->mask + first, job->n_elements);
+            block = masked;
+        }
         prover_kernels()->linear64_columns(sums, (const uint64_t *)block, 2, 2, job->n_elements,
                                            job->maps);
         kernels()->axpy(total, sums, job->middle[b], 128);
@@ -43,8 +56,8 @@ static void sum_blocks(void *context, size_t task)
     kernels()->scale(job->sums + 128 * task, total, job->top[task], 128);
 }
 
-flock_status partial_evaluate(struct prover_context *context, struct partial_evaluations *out,
-                              const gf128 *q, const gf128 *point, unsigned n)
+static flock_status evaluate(struct prover_context *context, struct partial_evaluations *out,
+                             const gf128 *q, const gf128 *mask, const gf128 *point, unsigned n)
 {
     gf128 weights[1 << LOG_BLOCK] = {{0, 0}}, padded[1 << LOG_MAP] = {{0, 0}};
     unsigned log_element = n < LOG_BLOCK ? n : LOG_BLOCK, log_blocks = n - log_element;
@@ -62,10 +75,12 @@ flock_status partial_evaluate(struct prover_context *context, struct partial_eva
     }
 
     job->q = q;
+    job->mask = mask;
     job->n_elements = (size_t)1 << log_element;
     if (n < LOG_MAP) {
-        memcpy(padded, q, sizeof *q << n);
+        and_elements(padded, q, mask != NULL ? mask : q, (size_t)1 << n);
         job->q = padded;
+        job->mask = NULL;
         job->n_elements = 1 << LOG_MAP;
     }
     job->n_blocks = n_blocks;
@@ -87,4 +102,16 @@ flock_status partial_evaluate(struct prover_context *context, struct partial_eva
     memory_give(&context->memory, tables);
     memory_give(&context->memory, job);
     return FLOCK_OK;
+}
+
+flock_status partial_evaluate(struct prover_context *context, struct partial_evaluations *out,
+                              const gf128 *q, const gf128 *point, unsigned n)
+{
+    return evaluate(context, out, q, NULL, point, n);
+}
+
+flock_status partial_evaluate_and(struct prover_context *context, struct partial_evaluations *out,
+                                  const gf128 *a, const gf128 *b, const gf128 *point, unsigned n)
+{
+    return evaluate(context, out, a, b, point, n);
 }

@@ -40,8 +40,9 @@ flock_status zerocheck_verify(struct transcript *t, unsigned m, const struct zer
                               struct zerocheck_result *result, struct quirky_claim *claim_c);
 
 /*
- * Prover. z, a, b: 2^m bits each. a and b are destroyed (their memory holds the folded arrays) and
- * are not needed afterwards. Out: proof, result, claim_c and its partial evaluations.
+ * Prover. z, a, b: 2^m bits each; z = NULL stands for a AND b. Afterwards a holds a AND b, and b
+ * is destroyed (its memory held the folded arrays). Out: proof, result, claim_c and its partial
+ * evaluations.
  */
 struct prover_context;
 flock_status zerocheck_prove(struct prover_context *context, struct transcript *t, unsigned m,

@@ -9,23 +9,34 @@
 #include "piop/partials.h"
 
 /*
- * Memory: besides z, a, b only eq tables, linear maps and the sums of tasks; no copy of anything.
- * The folded arrays overwrite a and b and shrink in place, in segments that are independent tasks:
+ * Memory: besides a and b only eq tables, linear maps and the sums of tasks. The first two rounds
+ * read bits and store nothing. The third binds two variables at once, so that of every four rows of
+ * a and b one element of A and one of B are left: together they fit the memory of b, and that of a
+ * is free for z = a AND b, which is why nobody has to keep z until then.
  *
- *     a, b          [ segment 0      | segment 1      | ...              ]    one word a row
- *     A, B (fold)   [ segment 0      | segment 1      | ...              ]    two rows an element
- *     A, B (fold)   [ segm 0 |  free | segm 1 |  free | ...              ]
- *     A, B (fold)   [ s0 |      free | s1 |      free | ...              ]
- *     compacted     [ s0 | s1 | ...  |                              free ]    and cut up anew
+ *     a   [ 1024 elements of 128 bits | ...  ]           [ z                 | ... ]
+ *     b   [ 1024 elements of 128 bits | ...  ]     ->    [ A: 512  | B: 512  | ... ]
+ *           a block                                        a chunk of A, and of B
+ *
+ * From then on the arrays shrink in place, in segments that are independent tasks. What is left of
+ * two blocks is one, and in the end there is one block that shrinks:
+ *
+ *     [ A B A B A B A B | A B A B ... | ...       ]      segments of some blocks
+ *     [ A B A B |         A B |         ...       ]
+ *     [ A B |             ...                     ]
+ *     [ a b |             ...                     ]
+ *     [ A B A B ... | A B ... | ...               ]      moved together, and cut up anew
  *
  * A segment belongs to one value of the highest index bits, so its part of a round message is a
  * sum over blocks, each one kernel call with the eq table of the low bits and one product with the
  * eq weight of the high bits.
  */
 enum {
-    LOG_BLOCK = 10,      /* largest log2 of the weights in a block */
-    LOG_SMALL_BLOCK = 7, /* smaller blocks are compacted into fewer segments */
-    MAX_LOG_SEGMENTS = 8,
+    LOG_CHUNK = 9, /* elements of A, and of B, in a block: its four arrays fit the L1 cache */
+    CHUNK = 1 << LOG_CHUNK,
+    LOG_SMALL_CHUNK = 7, /* smaller chunks are moved together into fewer segments */
+    LOG_TASK = 8,        /* least log2 of the weights in a segment */
+    MAX_LOG_SEGMENTS = 9,
     LOG_SKIP_BLOCK = 7, /* the skip round: largest log2 of the groups of 128 rows in a block, */
     LOG_SKIP_TASK = 3,  /* and least of those in a task */
 };
@@ -48,11 +59,12 @@ struct zerocheck {
     struct prover_context *context;
     struct transcript *t;
     unsigned m;
-    const uint64_t *z;
+    const uint64_t *z;     /* NULL: a AND b */
     uint64_t *a, *b;       /* the rows of bits */
-    gf128 *A, *B;          /* the folded arrays in the same memory */
-    unsigned log_segments; /* segments of A and B */
-    size_t spacing;        /* distance of their first elements */
+    gf128 *A, *B;          /* the first chunks of the folded arrays, in the memory of b */
+    size_t chunk;          /* CHUNK, if the arrays have so many elements */
+    unsigned log_segments; /* segments of the rows, later of A and B */
+    size_t spacing;        /* elements of a segment, later of the memory it had when it was cut */
     struct split_eq eq;
     gf128 inner[SKIP_SIZE]; /* rounds on bits: the weights in a group of 128 rows */
     gf128 *sums;            /* of each task: 64 in the skip round, then 2 */
@@ -158,24 +170,56 @@ static void message_bits_task(void *context, size_t segment)
     memcpy(zc->sums + 2 * segment, total, sizeof total);
 }
 
-/* Round 1: rows 2x and 2x+1 are one element of 128 bits, which becomes A'[x]. */
-static void fold_bits_task(void *context, size_t segment)
+/* Round 1: rows 2x and 2x+1 are one element of 128 bits, which becomes A'[x], and is forgotten. */
+static void message_folded_bits_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
     size_t n_blocks = segment_blocks(zc), n_groups = (size_t)1 << zc->eq.log_low;
-    gf128 total[2] = {{0, 0}};
+    size_t n = 64 * n_groups;
+    gf128 total[2] = {{0, 0}}, A[2 * CHUNK], B[2 * CHUNK];
 
     for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
-        size_t first = 64 * n_groups * k;
         gf128 sums[2] = {{0, 0}};
-        prover_kernels()->zerocheck_fold_bits(sums, zc->A + first, zc->B + first, zc->low, zc->high,
-                                              zc->inner, zc->eq.low, n_groups);
+        memcpy(A, zc->a + 2 * n * k, n * sizeof *A);
+        memcpy(B, zc->b + 2 * n * k, n * sizeof *B);
+        prover_kernels()->zerocheck_fold_bits(sums, A, B, zc->low, zc->high, zc->inner, zc->eq.low,
+                                              n_groups);
         add_weighted(total, sums, zc->eq.high[k]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
 }
 
-/* Later rounds: block k of a segment reads elements 4nk .. and writes 2nk .. of the segment. */
+/* a := a AND b, n elements from `first` on. */
+static void make_z(const struct zerocheck *zc, size_t first, size_t n)
+{
+    uint64_t *a = zc->a + 2 * first;
+    const uint64_t *b = zc->b + 2 * first;
+    for (size_t i = 0; i < 2 * n; i++) {
+        a[i] &= b[i];
+    }
+}
+
+/* Round 2: the same, folded once more; a and b are not needed any longer. */
+static void fold_bits_task(void *context, size_t segment)
+{
+    const struct zerocheck *zc = context;
+    const struct prover_kernels *kernel = prover_kernels();
+    size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
+    gf128 total[2] = {{0, 0}}, A[2 * CHUNK], B[2 * CHUNK];
+
+    for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
+        gf128 sums[2] = {{0, 0}};
+        kernel->linear128_apply(A, (const gf128 *)zc->a + 4 * n * k, 4 * n, zc->low, zc->high);
+        kernel->linear128_apply(B, (const gf128 *)zc->b + 4 * n * k, 4 * n, zc->low, zc->high);
+        make_z(zc, 4 * n * k, 4 * n);
+        kernel->zerocheck_fold_message(sums, zc->A + 4 * n * k, zc->B + 4 * n * k, A, B, zc->rho,
+                                       zc->eq.low, n);
+        add_weighted(total, sums, zc->eq.high[k]);
+    }
+    memcpy(zc->sums + 2 * segment, total, sizeof total);
+}
+
+/* Later rounds: block k of a segment becomes the lower or the upper half of block k / 2. */
 static void fold_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
@@ -184,21 +228,25 @@ static void fold_task(void *context, size_t segment)
     gf128 total[2] = {{0, 0}};
 
     for (size_t k = 0; k < n_blocks; k++) {
+        size_t from = 2 * zc->chunk * k, to = 2 * zc->chunk * (k / 2) + 2 * n * (k % 2);
         gf128 sums[2] = {{0, 0}};
-        prover_kernels()->zerocheck_fold_message(sums, A + 2 * n * k, B + 2 * n * k, A + 4 * n * k,
-                                                 B + 4 * n * k, zc->rho, zc->eq.low, n);
+        prover_kernels()->zerocheck_fold_message(sums, A + to, B + to, A + from, B + from, zc->rho,
+                                                 zc->eq.low, n);
         add_weighted(total, sums, zc->eq.high[segment * n_blocks + k]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
 }
 
-/* Run a round whose message has 2^n weights eq_table(point), send it, and draw the challenge. */
+/*
+ * Run a round whose message has 2^n weights eq_table(point), at most 2^log_block in a block; send
+ * it, and draw the challenge.
+ */
 static void run_round(struct zerocheck *zc, void (*task)(void *, size_t), const gf128 *point,
-                      unsigned n, gf128 message[2])
+                      unsigned n, unsigned log_block, gf128 message[2])
 {
     size_t n_segments = (size_t)1 << zc->log_segments;
 
-    split_eq_set(&zc->eq, point, n, at_most(n - zc->log_segments, LOG_BLOCK));
+    split_eq_set(&zc->eq, point, n, at_most(n - zc->log_segments, log_block));
     parallel_for(zc->context->threads, n_segments, task, zc);
     message[0] = message[1] = GF128_ZERO;
     for (size_t s = 0; s < n_segments; s++) {
@@ -213,20 +261,30 @@ static void run_round(struct zerocheck *zc, void (*task)(void *, size_t), const 
 /* The number of segments for a message of 2^n weights. */
 static unsigned choose_log_segments(unsigned n)
 {
-    return n <= LOG_BLOCK ? 0 : at_most(n - LOG_BLOCK, MAX_LOG_SEGMENTS);
+    return n <= LOG_TASK ? 0 : at_most(n - LOG_TASK, MAX_LOG_SEGMENTS);
 }
 
-/* Cut the arrays of 2^log_n elements up for a fold with 2^n = 2^(log_n - 2) weights. */
+/* Cut the arrays of 2^log_n elements up for a fold with 2^(log_n - 2) weights. */
+static void cut(struct zerocheck *zc, unsigned log_n)
+{
+    zc->log_segments = choose_log_segments(log_n - 2);
+    zc->spacing = (size_t)2 << (log_n - zc->log_segments);
+}
+
+/*
+ * The same for segments that are down to a part of a chunk each, which are moved together first:
+ * in this order none is written over before it has been moved.
+ */
 static void recut(struct zerocheck *zc, unsigned log_n)
 {
     size_t length = (size_t)1 << (log_n - zc->log_segments);
 
     for (size_t s = 1; s >> zc->log_segments == 0; s++) {
-        memmove(zc->A + s * length, zc->A + s * zc->spacing, length * sizeof *zc->A);
-        memmove(zc->B + s * length, zc->B + s * zc->spacing, length * sizeof *zc->B);
+        size_t at = s * length, to = at / CHUNK * 2 * CHUNK + at % CHUNK;
+        memmove(zc->A + to, zc->A + s * zc->spacing, length * sizeof *zc->A);
+        memmove(zc->B + to, zc->B + s * zc->spacing, length * sizeof *zc->B);
     }
-    zc->log_segments = choose_log_segments(log_n - 2);
-    zc->spacing = (size_t)1 << (log_n - zc->log_segments);
+    cut(zc, log_n);
 }
 
 /* A'[x] = (1 + rho_0) A[2x] + rho_0 A[2x+1] as one linear map of the rows 2x | 2x+1. */
@@ -250,22 +308,28 @@ static flock_status run_rounds(struct zerocheck *zc, const gf128 *r, gf128 z,
     prover_kernels()->zerocheck_bits_prepare(zc->S, lagrange);
     eq_table(zc->inner, r + 1, 6);
     zc->log_segments = choose_log_segments(n_rounds - 1);
-    run_round(zc, message_bits_task, r + 7, n_outer, proof->rounds[0]);
+    run_round(zc, message_bits_task, r + 7, n_outer, LOG_CHUNK + 1, proof->rounds[0]);
     result->rho[0] = zc->rho;
 
     prepare_fold_bits(zc, lagrange);
     zc->log_segments = choose_log_segments(n_rounds - 2);
-    zc->spacing = (size_t)1 << (n_rounds - 1 - zc->log_segments);
     eq_table(zc->inner, r + 2, 5);
-    run_round(zc, fold_bits_task, r + 7, n_outer, proof->rounds[1]);
+    run_round(zc, message_folded_bits_task, r + 7, n_outer, LOG_CHUNK - 5, proof->rounds[1]);
     result->rho[1] = zc->rho;
 
-    for (unsigned i = 2; i < n_rounds; i++) {
+    zc->chunk = (size_t)1 << at_most(n_rounds - 2, LOG_CHUNK);
+    zc->B = zc->A + zc->chunk;
+    zc->log_segments = choose_log_segments(n_rounds - 3);
+    run_round(zc, fold_bits_task, r + 3, n_rounds - 3, LOG_CHUNK - 1, proof->rounds[2]);
+    result->rho[2] = zc->rho;
+
+    cut(zc, n_rounds - 2);
+    for (unsigned i = 3; i < n_rounds; i++) {
         unsigned n = n_rounds - 1 - i;
-        if (zc->log_segments > 0 && n - zc->log_segments < LOG_SMALL_BLOCK) {
+        if (zc->log_segments > 0 && n + 2 - zc->log_segments < LOG_SMALL_CHUNK) {
             recut(zc, n + 2);
         }
-        run_round(zc, fold_task, r + i + 1, n, proof->rounds[i]);
+        run_round(zc, fold_task, r + i + 1, n, LOG_CHUNK - 2, proof->rounds[i]);
         result->rho[i] = zc->rho;
         flock_status status = prover_progress(zc->context, FLOCK_PHASE_ZEROCHECK,
                                               1.0 - 0.2 / (double)((size_t)1 << (i - 1)));
@@ -290,7 +354,9 @@ static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
 
     zerocheck_point(zc->t, zc->m, r);
     flock_status status =
-        partial_evaluate(context, partial_c, (const gf128 *)zc->z, r + 1, zc->m - 7);
+        zc->z != NULL ? partial_evaluate(context, partial_c, (const gf128 *)zc->z, r + 1, zc->m - 7)
+                      : partial_evaluate_and(context, partial_c, (const gf128 *)zc->a,
+                                             (const gf128 *)zc->b, r + 1, zc->m - 7);
     if (status == FLOCK_OK) {
         status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.1);
     }
@@ -340,23 +406,23 @@ flock_status zerocheck_prove(struct prover_context *context, struct transcript *
         .z = z,
         .a = a,
         .b = b,
-        .A = (gf128 *)a,
-        .B = (gf128 *)b,
+        .A = (gf128 *)b,
     };
 
     if (m < 13 || m > MAX_LOG_BITS) {
         return FLOCK_ERR_ARGUMENT;
     }
     /* The longest high parts: that of the skip round is at most one weight a task or 2^(m-20). */
-    unsigned log_high = m - 7 < LOG_BLOCK + MAX_LOG_SEGMENTS ? MAX_LOG_SEGMENTS : m - 7 - LOG_BLOCK;
+    unsigned log_low = LOG_CHUNK + 1;
+    unsigned log_high = m - 7 < log_low + MAX_LOG_SEGMENTS ? MAX_LOG_SEGMENTS : m - 7 - log_low;
     zc.eq.low = memory_take(memory, "zerocheck eq tables",
-                            ((size_t)1 << LOG_BLOCK) + ((size_t)1 << log_high), sizeof(gf128));
+                            ((size_t)1 << log_low) + ((size_t)1 << log_high), sizeof(gf128));
     zc.sums = memory_take(memory, "zerocheck sums", (size_t)SKIP_SIZE << skip_log_segments(m),
                           sizeof(gf128));
     zc.S = memory_take(memory, "zerocheck maps", 3, sizeof(struct linear64));
     flock_status status = FLOCK_ERR_MEMORY;
     if (zc.eq.low != NULL && zc.sums != NULL && zc.S != NULL) {
-        zc.eq.high = zc.eq.low + ((size_t)1 << LOG_BLOCK);
+        zc.eq.high = zc.eq.low + ((size_t)1 << log_low);
         zc.low = zc.S + 1;
         zc.high = zc.S + 2;
         status = prove(&zc, proof, result, claim_c, partial_c);
