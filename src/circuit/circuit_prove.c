@@ -27,6 +27,7 @@ static const struct {
 #if defined(__x86_64__)
     {"avx2", avx2_circuit_provers},
     {"vpclmul", avx2_circuit_provers},
+    {"gfni", avx2_circuit_provers},
     {"avx512", avx512_circuit_provers},
 #elif defined(__AARCH64EL__)
     {"neon", neon_circuit_provers},

@@ -282,13 +282,13 @@ typedef void evaluate_group(const uint8_t *inputs, vec32 *a, vec32 *b);
 
 /*
  * The body of circuit_prover.fill. The columns have room for n_groups groups. What is less than a
- * group (8 instances where LANES is 16) is left to the portable generator.
+ * group (8 instances where LANES is 16) is left to `rest`.
  */
-INLINE void fill_groups(const struct circuit_prover *portable, const uint8_t *inputs, size_t first,
+INLINE void fill_groups(const struct circuit_prover *rest, const uint8_t *inputs, size_t first,
                         size_t count, const struct witness *witness, evaluate_group *evaluate,
                         const struct columns *columns, size_t n_groups)
 {
-    const size_t input_bytes = portable->circuit->copies * portable->input_bytes;
+    const size_t input_bytes = rest->circuit->copies * rest->input_bytes;
     const size_t group = PARTS * columns->words, block = columns->words * columns->n_chunks;
     const bool rows = witness->shape.layout == FLOCK_ROW_MAJOR;
     const enum writing writing = writing_of(witness);
@@ -309,7 +309,7 @@ INLINE void fill_groups(const struct circuit_prover *portable, const uint8_t *in
     }
     end_writing(writing);
     if (i < count) {
-        portable->fill(inputs + i * input_bytes, first + i, count - i, witness);
+        rest->fill(inputs + i * input_bytes, first + i, count - i, witness);
     }
 }
 
