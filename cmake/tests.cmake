@@ -90,14 +90,12 @@ endforeach()
 add_executable(cross_check EXCLUDE_FROM_ALL tests/cross_check.c)
 target_link_libraries(cross_check PRIVATE flock_test_support)
 
-# Constants against their definitions; the commands of the documents; the manual from the headers.
+# Constants against their definitions; the commands of the documents.
 # What sanitizers find, other tests show them.
 if(NOT FLOCK_SANITIZE)
     add_test(NAME constants
              COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/constants.py ${CMAKE_BINARY_DIR})
     add_test(NAME documents
              COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/doctest.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
-    add_test(NAME api_manual
-             COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/api_manual.py ${CMAKE_BINARY_DIR}/docs)
-    set_tests_properties(constants documents api_manual PROPERTIES TIMEOUT 900)
+    set_tests_properties(constants documents PROPERTIES TIMEOUT 900)
 endif()
