@@ -35,6 +35,15 @@ foreach(source ${TEST_SOURCES})
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${SANITIZER_OPTIONS}")
 endforeach()
 
+# ctest -L backends: what depends on the backend alone, and the golden bytes. Under an emulator the
+# other tests take too long.
+set(BACKEND_TESTS test_kernels test_fill test_hash test_golden)
+if(TARGET test_arm64)
+    list(APPEND BACKEND_TESTS test_arm64)
+endif()
+add_custom_target(flock_backend_tests DEPENDS ${BACKEND_TESTS})
+set_tests_properties(${BACKEND_TESTS} PROPERTIES LABELS backends)
+
 # Its allocations fail on demand.
 target_link_options(test_failures PRIVATE
                     -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Everything that must hold before a change lands: formatting, no warnings with gcc and clang, all
-# tests in a release build and under AddressSanitizer and UndefinedBehaviorSanitizer, packages.
+# tests in a release build and under AddressSanitizer and UndefinedBehaviorSanitizer, the kernels of
+# AArch64 under qemu, packages.
 # The last line is "N passed, N failed" over all test runs; a stage that cannot run counts as failed.
 set -u
 cd "$(dirname "$0")/.."
@@ -69,6 +70,14 @@ stage "clang, ThreadSanitizer: proofs and verifications in many threads"
 targets=test_threads build_with tsan -DCMAKE_C_COMPILER=clang -DFLOCK_SANITIZE=thread \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -g1" &&
     test_build tsan -R '^test_threads$'
+
+stage "AArch64, gcc: build; kernels and golden bytes of its backend under qemu"
+targets=flock_backend_tests build_with aarch64 --toolchain cmake/aarch64-linux-gnu.cmake \
+    -DCMAKE_BUILD_TYPE=Release && FLOCK_BACKEND=neon test_build aarch64 -L backends
+
+stage "AArch64, clang: build of the libraries' objects"
+targets="flock_verify_objects flock_prove_objects" build_with aarch64-clang \
+    --toolchain cmake/aarch64-linux-gnu.cmake -DCMAKE_C_COMPILER=clang -DFLOCK_OPENMP=OFF
 
 stage "fuzzers, ${FUZZ_SECONDS:=60} s each"
 must scripts/fuzz.sh "$FUZZ_SECONDS" && passed=$((passed + 1))

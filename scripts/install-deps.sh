@@ -5,7 +5,9 @@ set -eu
 
 packages="cmake ninja-build gcc g++ libc6-dev binutils make pkg-config git
     clang clang-format libclang-rt-dev libomp-dev libcmocka-dev libjansson-dev libssl-dev"
-[ "${1:-}" != --check ] || packages="$packages python3 mandoc zsh debhelper dpkg-dev lintian"
+[ "${1:-}" != --check ] || packages="$packages python3 mandoc zsh debhelper dpkg-dev lintian
+    gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user libgomp1:arm64
+    libcmocka-dev:arm64 libjansson-dev:arm64 libssl-dev:arm64"
 
 if ! command -v dpkg-query >/dev/null; then
     echo "install-deps: not a Debian system; needed are the counterparts of:" $packages >&2
@@ -33,6 +35,9 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 echo "install-deps: installing$missing"
+case "$missing" in
+*:arm64*) $as_root dpkg --add-architecture arm64 ;;
+esac
 $as_root apt-get update -qq
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
     </dev/null
