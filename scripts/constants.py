@@ -174,6 +174,23 @@ def check_skip_domain():
          [F8.mul(kappa, F8.inverse(shift ^ x)) for x in nodes])
 
 
+def check_skip_matrices():
+    # x^16 + sum_j x^j phi(c_j) = 0: the polynomial of the conjugates of x over phi(GF(2^8)).
+    path = "src/backend/x86/skip_matrices_prove.c"
+    minimal = [1]
+    conjugate = 2
+    for _ in range(16):
+        minimal = [xor(pair) for pair in zip([0] + minimal,
+                                             [F.mul(conjugate, c) for c in minimal] + [0])]
+        conjugate = F.power(conjugate, 256)
+    same("x^256^16 is x", conjugate, 2)
+    same("x_to_16", [phi(c) for c in table(path, "x_to_16")], minimal[:16])
+    # Two different sets of three bits without a common one.
+    disjoint = [(a, c) for a in range(8) for c in range(a + 1, 8) if a & c == 0]
+    found = table("src/backend/x86/skip_matrices.h", "skip_pairs")
+    same("skip_pairs", list(zip(found[::2], found[1::2])), disjoint)
+
+
 def check_friendly_point():
     small = [phi(F8.mul(x, F8.inverse(1 ^ x))) for x in (F8.power(2, 1 << i) for i in range(3))]
     medium = [F.mul(x, F.inverse(1 ^ x)) for x in (F.power(2, 1 << i) for i in range(4))]
@@ -575,6 +592,7 @@ def main():
         sys.exit(__doc__)
     check_embedding()
     check_skip_domain()
+    check_skip_matrices()
     check_friendly_point()
     check_subspaces()
     check_hashes()
