@@ -19,6 +19,25 @@ void flock_free(void *pointer)
     free(pointer);
 }
 
+flock_prover *flock_prover_create(void)
+{
+    flock_prover *prover = malloc(sizeof *prover);
+    if (prover != NULL) {
+        atomic_flag_clear(&prover->in_use);
+        memory_init(&prover->memory);
+        prover->memory.keeps = true;
+    }
+    return prover;
+}
+
+void flock_prover_destroy(flock_prover *prover)
+{
+    if (prover != NULL) {
+        memory_release(&prover->memory);
+        free(prover);
+    }
+}
+
 /*
  * In units of the witness W = 2^m / 8: the codeword (2^r), in which z is until it is committed to,
  * with a and b (2), later with z and the weight of the opening (2); its tree, and in the witness

@@ -211,8 +211,16 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
 {
     static const flock_options defaults;
     struct prover_context context = {.options = options != NULL ? options : &defaults};
+    flock_prover *keeper = context.options->prover;
     context.threads = parallel_threads(context.options->threads);
-    memory_init(&context.memory);
+    if (keeper == NULL) {
+        memory_init(&context.memory);
+        context.memory.keeps = true;
+    } else if (atomic_flag_test_and_set(&keeper->in_use)) {
+        return FLOCK_ERR_ARGUMENT;
+    } else {
+        context.memory = keeper->memory;
+    }
 
     prover_enter(&context, FLOCK_PHASE_WITNESS, "set-up");
     file->statement = *statement;
@@ -236,6 +244,12 @@ flock_status prove_file(const flock_statement *statement, input_maker *make_inpu
         prover_part(&context, "proof file"); /* ends it */
         write_report(&context, file->setup.m, context.options->report);
     }
-    memory_release(&context.memory);
+    if (keeper == NULL) {
+        memory_release(&context.memory);
+    } else {
+        memory_reset(&context.memory);
+        keeper->memory = context.memory;
+        atomic_flag_clear(&keeper->in_use);
+    }
     return status;
 }

@@ -2,8 +2,15 @@
 #ifndef FLOCK_PROVER_H
 #define FLOCK_PROVER_H
 
+#include <stdatomic.h>
+
 #include "base/prover_context.h"
 #include "wire/proof_file.h"
+
+struct flock_prover {
+    atomic_flag in_use;
+    struct memory memory; /* nothing but kept blocks between proofs */
+};
 
 /* Take the three vectors from context->memory and fill them from 2^n_log inputs. */
 flock_status make_witness(struct prover_context *context, const struct setup *setup,

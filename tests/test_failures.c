@@ -173,13 +173,59 @@ static void test_prover_allocations(void **state)
         size_t n = calls;
         assert_true(n > 20);
         for (size_t call = 1; call <= n; call++) {
-            watch(call, call % 2 == 0);
-            if (prove(cases[i], &options) != FLOCK_ERR_MEMORY) {
+            watch(call, true);
+            flock_status status = prove(cases[i], &options);
+            if (status != FLOCK_ERR_MEMORY) {
+                fail_msg("case %zu: allocations from %zu of %zu", i, call, n);
+            }
+            /* One that fails alone may be tried again without the blocks that are kept. */
+            watch(call, false);
+            status = prove(cases[i], &options);
+            if (status != FLOCK_ERR_MEMORY && (status != FLOCK_OK || calls <= n)) {
                 fail_msg("case %zu: allocation %zu of %zu", i, call, n);
             }
         }
         watch(NEVER, false);
     }
+}
+
+/* A prover object: large enough for it to keep something. It survives every failure. */
+static void test_prover_object(void **state)
+{
+    (void)state;
+    const flock_chain chain = {.steps = 1000};
+    uint8_t *expected, *proof;
+    size_t expected_len, len, n[2], live_before = live;
+    watch(NEVER, false);
+    assert_int_equal(flock_prove_chain(&chain, NULL, &expected, &expected_len, NULL), FLOCK_OK);
+    n[0] = calls;
+
+    watch(1, false);
+    assert_null(flock_prover_create());
+    watch(NEVER, false);
+    flock_prover *prover = flock_prover_create();
+    assert_non_null(prover);
+    const flock_options options = {.threads = 2, .prover = prover};
+    assert_int_equal(flock_prove_chain(&chain, &options, &proof, &len, NULL), FLOCK_OK);
+    flock_free(proof);
+    watch(NEVER, false);
+    assert_int_equal(flock_prove_chain(&chain, &options, &proof, &len, NULL), FLOCK_OK);
+    n[1] = calls;
+    assert_true(n[1] < n[0]);
+    flock_free(proof);
+    for (size_t call = 1; call <= n[1]; call += 1 + call / 4) {
+        watch(call, true);
+        assert_int_equal(flock_prove_chain(&chain, &options, &proof, &len, NULL), FLOCK_ERR_MEMORY);
+    }
+    watch(NEVER, false);
+    assert_int_equal(flock_prove_chain(&chain, &options, &proof, &len, NULL), FLOCK_OK);
+    assert_int_equal(len, expected_len);
+    assert_memory_equal(proof, expected, len);
+    flock_free(proof);
+    flock_free(expected);
+    flock_prover_destroy(prover);
+    flock_prover_destroy(NULL);
+    assert_int_equal(live, live_before);
 }
 
 struct countdown {
@@ -300,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_prover_allocations),
+        cmocka_unit_test(test_prover_object),
         cmocka_unit_test(test_cancellation),
         cmocka_unit_test(test_verifier_allocations),
     };

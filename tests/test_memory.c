@@ -177,6 +177,44 @@ static void test_large(void **unused)
     }
 }
 
+/* Large blocks are kept, within what was once live, for takers of about their size. */
+static void test_kept(void **unused)
+{
+    (void)unused;
+    const size_t large = (size_t)8 << 20;
+    struct memory memory;
+    memory_init(&memory);
+    memory.keeps = true;
+    uint8_t *a = memory_take(&memory, "a", large, 1), *b = memory_take(&memory, "b", 2 * large, 1);
+    memory_give(&memory, memory_take(&memory, "small", 1000, 1));
+    memory_give(&memory, a);
+    memory_give(&memory, b);
+    assert_empty(&memory);
+    assert_int_equal(memory.kept_bytes, 3 * large);
+    uint8_t *c = memory_take(&memory, "slightly smaller", large - large / 16, 1);
+    assert_ptr_equal(c, a);
+    assert_int_equal(memory.live_bytes, large);
+    memset(c, 0x33, large);
+    /* Neither fits, and to make room the one that is kept has to go. */
+    uint8_t *d = memory_take(&memory, "half", large, 1);
+    assert_int_equal(memory.live_bytes, 2 * large);
+    assert_int_equal(memory.kept_bytes, 0);
+    uint8_t *e = memory_take(&memory, "the other half", large / 2, 1);
+    memory_reset(&memory);
+    assert_empty(&memory);
+    assert_int_equal(memory.peak_bytes, 0);
+    assert_int_equal(memory.kept_bytes, 5 * large / 2);
+    assert_ptr_equal(memory_take(&memory, "half a half", large / 2, 1), e);
+    assert_int_equal(memory.peak_bytes, large / 2);
+    /* Larger than all before: nothing may be kept beside it. */
+    assert_non_null(memory_take(&memory, "larger", 4 * large, 1));
+    assert_int_equal(memory.kept_bytes, 0);
+    assert_non_null(d);
+    memory_release(&memory);
+    assert_empty(&memory);
+    assert_null(memory.kept);
+}
+
 /* Blocks given back in any order leave the others alone; a leak or double free shows in ASan. */
 static void test_any_order(void **unused)
 {
@@ -225,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_peak),
         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_kept),
         cmocka_unit_test(test_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

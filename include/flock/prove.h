@@ -46,10 +46,27 @@ typedef struct flock_report {
     /* In the order of their beginnings; they add up to the phases. */
     flock_part parts[FLOCK_MAX_PARTS];
     unsigned n_parts;
-    size_t peak_bytes;    /* most memory the library held at a time */
+    size_t peak_bytes;    /* most memory in use at a time */
     size_t witness_bytes; /* 2^m / 8 */
     unsigned threads;     /* threads used */
 } flock_report;
+
+/*
+ * A prover that makes many proofs, one after the other, and keeps its large buffers from one to the
+ * next: the system need not provide and clear their pages each time. It serves statements of all
+ * sizes; what it keeps is never more than the largest of its proofs has needed. Buffers hold inputs
+ * of the last proofs until the prover is destroyed.
+ *
+ * Any thread may use it, but one at a time: meanwhile other proofs with it, from other threads or
+ * from within a progress callback, return FLOCK_ERR_ARGUMENT.
+ */
+typedef struct flock_prover flock_prover;
+
+/* NULL if there is no memory. */
+FLOCK_API flock_prover *flock_prover_create(void);
+
+/* Releases everything. NULL is ignored. It must not be in use. */
+FLOCK_API void flock_prover_destroy(flock_prover *prover);
 
 /*
  * Options; zero-initialise for the defaults.
@@ -62,6 +79,7 @@ typedef struct flock_options {
     int (*progress)(void *context, flock_phase phase, double fraction);
     void *progress_context;
     flock_report *report; /* NULL, or filled in on success */
+    flock_prover *prover; /* NULL: all memory goes back to the system after the proof */
 } flock_options;
 
 /* A chain to prove. Zero-initialise, then set what differs from the default. */

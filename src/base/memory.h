@@ -6,6 +6,7 @@
 #ifndef FLOCK_BASE_MEMORY_H
 #define FLOCK_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct memory_block;
@@ -13,7 +14,16 @@ struct memory_block;
 struct memory {
     struct memory_block *blocks; /* live blocks, newest first */
     size_t live_bytes;
-    size_t peak_bytes;
+    size_t peak_bytes; /* most live_bytes since memory_init() or memory_reset() */
+    /*
+     * If set, large blocks that are given back are kept for whoever takes about as much: pages that
+     * the system has cleared once are not cleared again. What is live and what is kept are together
+     * never more than most_bytes, what was once live.
+     */
+    bool keeps;
+    struct memory_block *kept;
+    size_t kept_bytes;
+    size_t most_bytes;
     const char *failed_name; /* the buffer that could not be had, or NULL */
     size_t failed_bytes;
 };
@@ -34,7 +44,10 @@ void *memory_take_zeroed(struct memory *memory, const char *name, size_t count, 
 /* Give one block back. NULL is ignored. */
 void memory_give(struct memory *memory, void *block);
 
-/* Give everything back. */
+/* Give all live blocks back, and begin anew with those that are kept. */
+void memory_reset(struct memory *memory);
+
+/* Give everything back, to the system. */
 void memory_release(struct memory *memory);
 
 #endif

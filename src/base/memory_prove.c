@@ -23,6 +23,8 @@ struct memory_block {
     size_t bytes; /* of the caller's part, rounded up */
 };
 
+/* Kept blocks are linked by `next` alone, so that struct memory may move without live blocks. */
+
 _Static_assert(sizeof(struct memory_block) <= ALIGNMENT, "the header fits before the block");
 
 void memory_init(struct memory *memory)
@@ -57,30 +59,91 @@ static void *get_bytes(size_t bytes)
     return aligned_alloc(ALIGNMENT, bytes);
 }
 
+/* ---- kept blocks ---- */
+
+static struct memory_block *unlink_kept(struct memory *memory, struct memory_block **link)
+{
+    struct memory_block *block = *link;
+    *link = block->next;
+    memory->kept_bytes -= block->bytes;
+    return block;
+}
+
+/* The smallest kept block with room for `bytes` that is at most an eighth larger, or NULL. */
+static struct memory_block *take_kept(struct memory *memory, size_t bytes)
+{
+    struct memory_block **best = NULL;
+    for (struct memory_block **link = &memory->kept; *link != NULL; link = &(*link)->next) {
+        size_t has = (*link)->bytes;
+        if (has >= bytes && has - bytes <= bytes / 8 && (best == NULL || has < (*best)->bytes)) {
+            best = link;
+        }
+    }
+    return best == NULL ? NULL : unlink_kept(memory, best);
+}
+
+/* Give kept blocks to the system until `bytes` more would not be more than was ever live. */
+static void make_room(struct memory *memory, size_t bytes)
+{
+    while (memory->kept != NULL &&
+           memory->live_bytes + memory->kept_bytes + bytes > memory->most_bytes) {
+        free(unlink_kept(memory, &memory->kept));
+    }
+}
+
+static void release_kept(struct memory *memory)
+{
+    while (memory->kept != NULL) {
+        free(unlink_kept(memory, &memory->kept));
+    }
+}
+
+/* ---- blocks ---- */
+
+/* A block with its `bytes` set, or NULL. */
+static struct memory_block *get_block(struct memory *memory, size_t bytes)
+{
+    struct memory_block *block = take_kept(memory, bytes);
+    if (block != NULL) {
+        return block;
+    }
+    make_room(memory, bytes);
+    block = get_bytes(bytes + ALIGNMENT);
+    if (block == NULL && memory->kept != NULL) {
+        release_kept(memory);
+        block = get_bytes(bytes + ALIGNMENT);
+    }
+    if (block != NULL) {
+        block->bytes = bytes;
+    }
+    return block;
+}
+
 void *memory_take(struct memory *memory, const char *name, size_t count, size_t item_bytes)
 {
     if (item_bytes != 0 && count > (SIZE_MAX / 2 - 2 * ALIGNMENT) / item_bytes) {
         return fail(memory, name, SIZE_MAX);
     }
     size_t bytes = (count * item_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    uint8_t *base = get_bytes(bytes + ALIGNMENT);
-    if (base == NULL) {
+    struct memory_block *block = get_block(memory, bytes);
+    if (block == NULL) {
         return fail(memory, name, bytes);
     }
-    struct memory_block *block = (struct memory_block *)base;
     block->next = memory->blocks;
     block->previous_link = &memory->blocks;
     block->name = name;
-    block->bytes = bytes;
     if (block->next != NULL) {
         block->next->previous_link = &block->next;
     }
     memory->blocks = block;
-    memory->live_bytes += bytes;
+    memory->live_bytes += block->bytes;
     if (memory->live_bytes > memory->peak_bytes) {
         memory->peak_bytes = memory->live_bytes;
     }
-    return base + ALIGNMENT;
+    if (memory->live_bytes > memory->most_bytes) {
+        memory->most_bytes = memory->live_bytes;
+    }
+    return (uint8_t *)block + ALIGNMENT;
 }
 
 void *memory_take_zeroed(struct memory *memory, const char *name, size_t count, size_t item_bytes)
@@ -103,7 +166,22 @@ void memory_give(struct memory *memory, void *pointer)
         block->next->previous_link = block->previous_link;
     }
     memory->live_bytes -= block->bytes;
-    free(block);
+    if (memory->keeps && block->bytes + ALIGNMENT >= LARGE) {
+        block->next = memory->kept;
+        memory->kept = block;
+        memory->kept_bytes += block->bytes;
+    } else {
+        free(block);
+    }
+}
+
+void memory_reset(struct memory *memory)
+{
+    while (memory->blocks != NULL) {
+        memory_give(memory, (uint8_t *)memory->blocks + ALIGNMENT);
+    }
+    memory->peak_bytes = 0;
+    memory->failed_name = NULL;
 }
 
 void memory_release(struct memory *memory)
@@ -111,4 +189,5 @@ void memory_release(struct memory *memory)
     while (memory->blocks != NULL) {
         memory_give(memory, (uint8_t *)memory->blocks + ALIGNMENT);
     }
+    release_kept(memory);
 }
