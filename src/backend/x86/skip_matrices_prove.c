@@ -1,7 +1,6 @@
 #include "backend/x86/skip_matrices.h"
 
-#include <stdatomic.h>
-
+#include "base/once.h"
 #include "field/gf8.h"
 
 /* x^16 = sum_j x^j phi(.): the minimal polynomial of x over the field with 256 elements. */
@@ -105,20 +104,12 @@ static void prepare(struct skip_matrices *m)
 
 const struct skip_matrices *skip_matrices(void)
 {
-    enum { NOT_YET, IN_WORK, READY };
     static struct skip_matrices matrices;
-    static atomic_int state;
+    static struct once once;
 
-    int expected = NOT_YET;
-    if (atomic_load_explicit(&state, memory_order_acquire) == READY) {
-        return &matrices;
-    }
-    if (atomic_compare_exchange_strong(&state, &expected, IN_WORK)) {
+    if (once_first(&once)) {
         prepare(&matrices);
-        atomic_store_explicit(&state, READY, memory_order_release);
-    }
-    /* Another thread is at it, for some microseconds. */
-    while (atomic_load_explicit(&state, memory_order_acquire) != READY) {
+        once_done(&once);
     }
     return &matrices;
 }
