@@ -11,15 +11,3 @@ target_compile_definitions(flock_bench PRIVATE _XOPEN_SOURCE=700)
 target_include_directories(flock_bench PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src
                            ${CMAKE_SOURCE_DIR}/programs)
 target_link_libraries(flock_bench PRIVATE ${PROVE_LIBRARIES})
-
-# The programs of these names are subcommands now.
-foreach(command kernels witness)
-    set(flag --kernel)
-    if(command STREQUAL witness)
-        set(flag --m)
-    endif()
-    file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/flock_bench_${command}
-         CONTENT "#!/bin/sh\nexec \"$<TARGET_FILE:flock_bench>\" ${command} \${1:+${flag} \"$1\"}\n"
-         FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-    add_custom_target(flock_bench_${command} DEPENDS flock_bench)
-endforeach()
