@@ -1,33 +1,189 @@
 /*
- * GF(2)-linear maps from 64 bits to GF(2^128) as 8 x 8 bit matrices (GFNI, AVX-512). A map is 128
- * of them, 1 KiB: matrix[b][c] says what byte b of the argument contributes to byte c of the image.
- * Eight arguments are taken at a time, their bytes of equal index side by side:
+ * GF(2)-linear maps from 64 bits to GF(2^128) as 8 x 8 bit matrices (GFNI). A map is 128 of them,
+ * 1 KiB: matrix[b][c] says what byte b of the argument contributes to byte c of the image. Eight
+ * arguments are taken at a time, their bytes of equal index side by side:
  *
- *     byte[b], b < 8  byte b of words 0 .. 7, which goes to all eight 64-bit lanes
- *     y.low           lane c: byte c of the images of words 0 .. 7         (c = 0 .. 7)
- *     y.high          lane c: byte c + 8
+ *     byte[b], b < 8     byte b of words 0 .. 7, which goes to all words of a register
+ *     low                word c: byte c of the images of words 0 .. 7         (c = 0 .. 7)
+ *     high               word c: byte c + 8
  *
  * so that one multiplication by eight matrices side by side makes eight bytes of eight images: 16
- * multiplications for eight words, 32 for eight elements, and no table larger than L1.
+ * multiplications for eight words, 32 for eight elements (in registers of 512 bits; of 256 bits it
+ * is twice as many), and no table larger than L1.
  *
- * VGF2P8AFFINEQB multiplies each byte by the matrix in its lane: bit i of the product is the parity
+ * VGF2P8AFFINEQB multiplies each byte by the matrix in its word: bit i of the product is the parity
  * of the byte AND byte 7-i of the matrix.
  */
 #ifndef FLOCK_BACKEND_X86_BIT_MATRIX_H
 #define FLOCK_BACKEND_X86_BIT_MATRIX_H
 
-#include <immintrin.h>
-
 #include "backend/kernels.h"
+#include "backend/x86/byte_registers.h"
 
-#define INLINE static inline __attribute__((always_inline))
+/* ---- eight words, in PARTS registers ---- */
 
-/* For loops over arrays that are meant to be registers, whatever the level of optimisation. */
-#define UNROLLED _Pragma("GCC unroll 16")
+struct eight {
+    vec part[PARTS];
+};
 
-/* A form of struct linear64. */
+/* Eight elements or rows of two words. */
+struct eight_pairs {
+    struct eight low, high;
+};
+
+/*
+ * transposed(): byte i of word j <-> byte j of word i. In registers of 256 bits the words of the
+ * argument are expected crossed, 0 1 4 5 | 2 3 6 7, and those of the result are in order.
+ */
+#if CLMUL_LANES == 4
+
+/* Word b: bytes b of the words at i + b, i in `order`. */
+INLINE vec bytes_at(vec words, uint64_t order)
+{
+    vec number = _mm512_setr_epi64(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303,
+                                   0x0404040404040404, 0x0505050505050505, 0x0606060606060606,
+                                   0x0707070707070707);
+    return _mm512_permutexvar_epi8(add(number, _mm512_set1_epi64((long long)order)), words);
+}
+
+INLINE struct eight transposed(struct eight a)
+{
+    return (struct eight){{bytes_at(a.part[0], 0x3830282018100800)}};
+}
+
+INLINE struct eight crossed(struct eight a)
+{
+    return a;
+}
+
+enum { CROSSED_2 = 2, CROSSED_4 = 4 }; /* where words 2 and 4 are */
+
+INLINE struct eight transposed_words(const uint64_t words[8])
+{
+    return transposed((struct eight){{load_bytes(words)}});
+}
+
+/* Unpacking leaves the words of rows in the order 0 4 1 5 2 6 3 7. */
+INLINE struct eight_pairs transposed_registers(vec first, vec second)
+{
+    const uint64_t order = 0x3828180830201000;
+    return (struct eight_pairs){{{bytes_at(UNPACK(lo, 64, first, second), order)}},
+                                {{bytes_at(UNPACK(hi, 64, first, second), order)}}};
+}
+
+INLINE struct eight_pairs transposed_rows(const uint64_t *rows, ptrdiff_t stride)
+{
+    vec v[2];
+    UNROLLED
+    for (int i = 0; i < 2; i++, rows += 4 * stride) {
+        v[i] = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)rows));
+        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(rows + stride)), 1);
+        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(rows + 2 * stride)), 2);
+        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(rows + 3 * stride)), 3);
+    }
+    return transposed_registers(v[0], v[1]);
+}
+
+INLINE struct eight_pairs transposed_elements(const gf128 elements[8])
+{
+    return transposed_registers(load_bytes(elements), load_bytes(elements + 4));
+}
+
+/* In each 16 bits, the high byte alone in the place of the low one. */
+INLINE vec high_bytes(vec a)
+{
+    return _mm512_srli_epi16(a, 8);
+}
+
+/* Even and odd elements -> as memory has them. */
+INLINE void zip(vec *first, vec *second, vec even, vec odd)
+{
+    *first = _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), odd);
+    *second = _mm512_permutex2var_epi64(even, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), odd);
+}
+
+#else
+
+INLINE struct eight transposed(struct eight a)
+{
+    /* Bytes b of two words side by side; of four; of eight. */
+    vec two = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, 0, 8, 1, 9, 2,
+                               10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+    vec eight = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    vec first = _mm256_shuffle_epi8(a.part[0], two), second = _mm256_shuffle_epi8(a.part[1], two);
+    return (struct eight){
+        {_mm256_permutevar8x32_epi32(UNPACK(lo, 16, first, second), eight),
+         _mm256_permutevar8x32_epi32(UNPACK(hi, 16, first, second), eight)},
+    };
+}
+
+/* In order -> crossed; its own inverse. */
+INLINE struct eight crossed(struct eight a)
+{
+    return (struct eight){{_mm256_permute2x128_si256(a.part[0], a.part[1], 0x20),
+                           _mm256_permute2x128_si256(a.part[0], a.part[1], 0x31)}};
+}
+
+enum { CROSSED_2 = 4, CROSSED_4 = 2 };
+
+/* The lanes of 16 bytes at p and q. */
+INLINE vec two_lanes(const uint64_t *p, const uint64_t *q)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p)),
+                                   _mm_loadu_si128((const __m128i *)q), 1);
+}
+
+INLINE struct eight transposed_words(const uint64_t words[8])
+{
+    return transposed(
+        (struct eight){{two_lanes(words, words + 4), two_lanes(words + 2, words + 6)}});
+}
+
+INLINE struct eight_pairs transposed_rows(const uint64_t *rows, ptrdiff_t stride)
+{
+    vec v[4];
+    UNROLLED
+    for (int i = 0; i < 4; i++, rows += stride) {
+        v[i] = two_lanes(rows, rows + 4 * stride);
+    }
+    return (struct eight_pairs){
+        transposed((struct eight){{UNPACK(lo, 64, v[0], v[1]), UNPACK(lo, 64, v[2], v[3])}}),
+        transposed((struct eight){{UNPACK(hi, 64, v[0], v[1]), UNPACK(hi, 64, v[2], v[3])}}),
+    };
+}
+
+INLINE struct eight_pairs transposed_elements(const gf128 elements[8])
+{
+    return transposed_rows((const uint64_t *)elements, 2);
+}
+
+INLINE vec high_bytes(vec a)
+{
+    return _mm256_srli_epi16(a, 8);
+}
+
+INLINE void zip(vec *first, vec *second, vec even, vec odd)
+{
+    *first = _mm256_permute2x128_si256(even, odd, 0x20);
+    *second = _mm256_permute2x128_si256(even, odd, 0x31);
+}
+
+#endif
+
+INLINE void store_eight(uint64_t words[8], struct eight a)
+{
+    UNROLLED
+    for (int i = 0; i < PARTS; i++) {
+        store_bytes(words + WORDS * i, a.part[i]);
+    }
+}
+
+/* ---- maps ---- */
+
+/* A form of struct linear64. The matrices of a byte are crossed, as transposed() wants the images.
+ */
 struct bit_map {
-    __m512i matrix[8][2];
+    struct eight_pairs matrix[8];
 };
 
 INLINE const struct bit_map *const_bit_map(const struct linear64 *map)
@@ -35,134 +191,97 @@ INLINE const struct bit_map *const_bit_map(const struct linear64 *map)
     return (const struct bit_map *)map->words;
 }
 
-INLINE __m512i xor3(__m512i a, __m512i b, __m512i c)
-{
-    return _mm512_ternarylogic_epi64(a, b, c, 0x96);
-}
-
-INLINE __m512i product(__m512i bytes, __m512i matrices)
-{
-    return _mm512_gf2p8affine_epi64_epi8(bytes, matrices, 0);
-}
-
-/* ---- bytes of eight words ---- */
-
-/* What eight elements, or their images, are: two registers of 64-bit words or of bytes. */
-struct bytes16x8 {
-    __m512i low, high;
-};
-
-/* Byte i of each lane is the lane's number. */
-INLINE __m512i lane_numbers(void)
-{
-    return _mm512_setr_epi64(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303,
-                             0x0404040404040404, 0x0505050505050505, 0x0606060606060606,
-                             0x0707070707070707);
-}
-
-/* Byte i of `order`, a multiple of 8, says where word i stands: lane b := bytes b of words 0 .. 7.
- */
-INLINE __m512i transpose(__m512i words, uint64_t order)
-{
-    __m512i index = _mm512_add_epi8(_mm512_set1_epi64((long long)order), lane_numbers());
-    return _mm512_permutexvar_epi8(index, words);
-}
-
-enum { IN_ORDER, REVERSED };
-
-/* Eight words in memory order: its own inverse. */
-INLINE __m512i transpose_words(__m512i words)
-{
-    return transpose(words, 0x3830282018100800);
-}
-
-/* The halves of elements 0-3 and 4-7, which unpacking leaves in the order 0 4 1 5 2 6 3 7. */
-INLINE struct bytes16x8 transpose_elements(__m512i first, __m512i second, int order)
-{
-    uint64_t at = order == IN_ORDER ? 0x3828180830201000 : 0x0010203008182838;
-    return (struct bytes16x8){transpose(_mm512_unpacklo_epi64(first, second), at),
-                              transpose(_mm512_unpackhi_epi64(first, second), at)};
-}
-
-/* Images -> elements 0-3 and 4-7. */
-INLINE void join_elements(__m512i *first, __m512i *second, struct bytes16x8 y)
-{
-    /* lane q := word q of 0 4 1 5 2 6 3 7 */
-    __m512i number = _mm512_setr_epi64(0, 0x0404040404040404, 0x0101010101010101,
-                                       0x0505050505050505, 0x0202020202020202, 0x0606060606060606,
-                                       0x0303030303030303, 0x0707070707070707);
-    __m512i index = _mm512_add_epi8(_mm512_set1_epi64(0x3830282018100800), number);
-    __m512i low = _mm512_permutexvar_epi8(index, y.low);
-    __m512i high = _mm512_permutexvar_epi8(index, y.high);
-    *first = _mm512_unpacklo_epi64(low, high);
-    *second = _mm512_unpackhi_epi64(low, high);
-}
-
-/* ---- maps ---- */
-
 /*
  * Bytes are broadcast from memory, which is free; from a register it takes the port of all
  * shuffles. This keeps a compiler from doing so, after it has written them.
  */
 #define READ_BACK(array) __asm__("" : "+m"(array))
 
-INLINE __m512i broadcast(const uint64_t *bytes)
+INLINE struct eight_pairs no_images(void)
 {
-    return _mm512_set1_epi64((long long)*bytes);
-}
-
-/* The image of eight words, byte[b] = their bytes b: 16 multiplications. */
-INLINE struct bytes16x8 image_of_words(const uint64_t byte[8], const struct bit_map *map)
-{
-    struct bytes16x8 y = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    struct eight_pairs y;
     UNROLLED
-    for (int b = 0; b < 8; b += 2) {
-        __m512i x0 = broadcast(byte + b), x1 = broadcast(byte + b + 1);
-        y.low = xor3(y.low, product(x0, map->matrix[b][0]), product(x1, map->matrix[b + 1][0]));
-        y.high = xor3(y.high, product(x0, map->matrix[b][1]), product(x1, map->matrix[b + 1][1]));
+    for (int i = 0; i < PARTS; i++) {
+        y.low.part[i] = y.high.part[i] = zero();
     }
     return y;
 }
 
-/* The image low(lo) + high(hi) of eight elements: 32 multiplications. */
-INLINE struct bytes16x8 image_of_elements(const uint64_t byte[16], const struct bit_map *low,
-                                          const struct bit_map *high)
+/* sum += m0 x0 + m1 x1, *x0 in all words */
+INLINE void add_two(struct eight *sum, const struct eight *m0, vec x0, const struct eight *m1,
+                    vec x1)
 {
-    struct bytes16x8 y = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    UNROLLED
+    for (int i = 0; i < PARTS; i++) {
+        sum->part[i] = add3(sum->part[i], affine(x0, m0->part[i]), affine(x1, m1->part[i]));
+    }
+}
+
+/* The images of eight words, byte[b] = their bytes b; crossed. */
+INLINE struct eight_pairs images_of_words(const uint64_t byte[8], const struct bit_map *map)
+{
+    const struct eight_pairs *m = map->matrix;
+    struct eight_pairs y = no_images();
+    UNROLLED
+    for (int b = 0; b < 8; b += 2) {
+        vec x0 = all_words(byte + b), x1 = all_words(byte + b + 1);
+        add_two(&y.low, &m[b].low, x0, &m[b + 1].low, x1);
+        add_two(&y.high, &m[b].high, x0, &m[b + 1].high, x1);
+    }
+    return y;
+}
+
+/* The images low(lo) + high(hi) of eight elements. */
+INLINE struct eight_pairs images_of_elements(const uint64_t byte[16], const struct bit_map *low,
+                                             const struct bit_map *high)
+{
+    struct eight_pairs y = no_images();
     UNROLLED
     for (int b = 0; b < 8; b++) {
-        __m512i x0 = broadcast(byte + b), x1 = broadcast(byte + b + 8);
-        y.low = xor3(y.low, product(x0, low->matrix[b][0]), product(x1, high->matrix[b][0]));
-        y.high = xor3(y.high, product(x0, low->matrix[b][1]), product(x1, high->matrix[b][1]));
+        vec x0 = all_words(byte + b), x1 = all_words(byte + b + 8);
+        add_two(&y.low, &low->matrix[b].low, x0, &high->matrix[b].low, x1);
+        add_two(&y.high, &low->matrix[b].high, x0, &high->matrix[b].high, x1);
     }
     return y;
 }
 
 /* Writes the bytes of eight elements for the function above. */
-INLINE void store_bytes(uint64_t byte[16], __m512i first, __m512i second)
+INLINE void store_bytes_of_elements(uint64_t byte[16], const gf128 elements[8])
 {
-    struct bytes16x8 x = transpose_elements(first, second, IN_ORDER);
-    _mm512_storeu_si512(byte, x.low);
-    _mm512_storeu_si512(byte + 8, x.high);
+    struct eight_pairs x = transposed_elements(elements);
+    store_eight(byte, x.low);
+    store_eight(byte + 8, x.high);
 }
 
-/* Matrices whose row i are the bits i of bytes c of eight elements, in lanes c: columns in their
- * order. */
-INLINE struct bytes16x8 matrices(const gf128 elements[8])
+/* Images as elements; part i: elements 2 LANES i .. of even and of odd index. */
+INLINE void even_and_odd(vec even[PARTS], vec odd[PARTS], struct eight_pairs images)
 {
-    struct bytes16x8 x = transpose_elements(_mm512_loadu_si512(elements),
-                                            _mm512_loadu_si512(elements + 4), REVERSED);
-    const __m512i antidiagonal = _mm512_set1_epi64(0x0102040810204080);
-    return (struct bytes16x8){product(antidiagonal, x.low), product(antidiagonal, x.high)};
+    struct eight low = transposed(images.low), high = transposed(images.high);
+    UNROLLED
+    for (int i = 0; i < PARTS; i++) {
+        even[i] = UNPACK(lo, 64, low.part[i], high.part[i]);
+        odd[i] = UNPACK(hi, 64, low.part[i], high.part[i]);
+    }
+}
+
+/* Matrices whose column i are the bits of bytes c of rows[i * stride], in words c, crossed. */
+INLINE struct eight matrices(struct eight last_first)
+{
+    const uint64_t antidiagonal = 0x0102040810204080;
+    struct eight m;
+    UNROLLED
+    for (int i = 0; i < PARTS; i++) {
+        m.part[i] = affine(all_words(&antidiagonal), last_first.part[i]);
+    }
+    return crossed(m);
 }
 
 /* The map with these images of the unit vectors. */
 INLINE void bit_map_prepare(struct bit_map *map, const gf128 weights[64])
 {
     for (int b = 0; b < 8; b++) {
-        struct bytes16x8 m = matrices(weights + 8 * b);
-        map->matrix[b][0] = m.low;
-        map->matrix[b][1] = m.high;
+        struct eight_pairs x = transposed_rows((const uint64_t *)(weights + 8 * b + 7), -2);
+        map->matrix[b] = (struct eight_pairs){matrices(x.low), matrices(x.high)};
     }
 }
 
