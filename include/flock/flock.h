@@ -106,7 +106,8 @@ FLOCK_API const char *flock_version(void);
 
 /*
  * Choose the set of machine kernels: "auto" (the best this machine runs) or a name that
- * flock_backend_name() can return: "portable", "avx2", "vpclmul". All give the same results.
+ * flock_backend_name() can return: "portable", "avx2", "vpclmul", "gfni", "avx512", "neon". All
+ * give the same results.
  * Without a call, the environment variable FLOCK_BACKEND decides, then "auto".
  * Not to be called while another thread proves or verifies.
  * Returns FLOCK_ERR_UNSUPPORTED if this build or machine lacks it.

@@ -29,6 +29,7 @@ const struct backend backends[] = {
 #if defined(__x86_64__)
     {"avx2", cpu_has_avx2, avx2_table},
     {"vpclmul", cpu_has_vpclmul, vpclmul_table},
+    {"gfni", cpu_has_gfni, gfni_table},
     {"avx512", cpu_has_avx512, avx512_table},
 #elif defined(__AARCH64EL__)
     {"neon", cpu_has_pmull, neon_table},

@@ -19,6 +19,7 @@ const struct prover_backend prover_backends[] = {
 #if defined(__x86_64__)
     {"avx2", avx2_prover_table},
     {"vpclmul", vpclmul_prover_table},
+    {"gfni", gfni_prover_table},
     {"avx512", avx512_prover_table},
 #elif defined(__AARCH64EL__)
     {"neon", neon_prover_table},

@@ -12,6 +12,10 @@ const struct prover_kernels *avx2_prover_table(void);
 const struct kernels *vpclmul_table(void);
 const struct prover_kernels *vpclmul_prover_table(void);
 
+/* The same with GFNI. */
+const struct kernels *gfni_table(void);
+const struct prover_kernels *gfni_prover_table(void);
+
 /* AVX-512 (F, DQ, BW, VL, VBMI), GFNI, carry-less multiplication in 512-bit registers. */
 const struct kernels *avx512_table(void);
 const struct prover_kernels *avx512_prover_table(void);
@@ -24,7 +28,14 @@ void avx2_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct lin
 void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
                            size_t n_rows, const struct linear64 *maps);
 
-/* The same in the backend "avx512". */
+/* The same as bit matrices, in the backends "gfni" and "avx512". */
+void gfni_linear64_prepare(struct linear64 *map, const gf128 weights[64]);
+void gfni_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
+                          const struct linear64 *high);
+void gfni_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
+                        const struct linear64 *high);
+void gfni_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
+                           size_t n_rows, const struct linear64 *maps);
 void avx512_linear64_prepare(struct linear64 *map, const gf128 weights[64]);
 void avx512_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                             const struct linear64 *high);
@@ -33,6 +44,8 @@ void avx512_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct l
 void avx512_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
                              size_t n_rows, const struct linear64 *maps);
 
+void gfni_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
+                     size_t n_groups);
 void avx512_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
                        size_t n_groups);
 

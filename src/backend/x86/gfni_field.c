@@ -1,0 +1,5 @@
+/* The backend "gfni", both sides' part: that of "vpclmul". */
+#define CLMUL_LANES   2
+#define BACKEND_NAME  "gfni"
+#define BACKEND_TABLE gfni_table
+#include "backend/x86/field_table.inc"
