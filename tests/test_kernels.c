@@ -224,16 +224,30 @@ static void naive_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const
     }
 }
 
-static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const struct linear64 *low,
-                                      const struct linear64 *high, const gf128 inner[32],
-                                      const gf128 *e, size_t n_groups)
+static void naive_zerocheck_message_folded_bits(gf128 sums[2], const gf128 *a, const gf128 *b,
+                                                const struct linear64 maps[2],
+                                                const gf128 inner[32], const gf128 *e,
+                                                size_t n_groups)
 {
-    naive_linear128_apply(A, A, 64 * n_groups, low, high);
-    naive_linear128_apply(B, B, 64 * n_groups, low, high);
     for (size_t x = 0; x < 32 * n_groups; x++) {
-        gf128 weight = naive_mul(e[x / 32], inner[x % 32]);
-        naive_zerocheck_message(sums, A + 2 * x, B + 2 * x, &weight, 1);
+        gf128 A[2], B[2], weight = naive_mul(e[x / 32], inner[x % 32]);
+        naive_linear128_apply(A, a + 2 * x, 2, &maps[0], &maps[1]);
+        naive_linear128_apply(B, b + 2 * x, 2, &maps[0], &maps[1]);
+        naive_zerocheck_message(sums, A, B, &weight, 1);
     }
+}
+
+static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const gf128 *a,
+                                      const gf128 *b, const struct linear64 maps[4], const gf128 *e,
+                                      size_t n)
+{
+    for (size_t x = 0; x < 2 * n; x++) {
+        naive_linear128_apply(&A[x], &a[2 * x], 1, &maps[0], &maps[1]);
+        naive_linear128_add(&A[x], &a[2 * x + 1], 1, &maps[2], &maps[3]);
+        naive_linear128_apply(&B[x], &b[2 * x], 1, &maps[0], &maps[1]);
+        naive_linear128_add(&B[x], &b[2 * x + 1], 1, &maps[2], &maps[3]);
+    }
+    naive_zerocheck_message(sums, A, B, e, n);
 }
 
 static void naive_fold_low(gf128 *dst, const gf128 *src, gf128 r, size_t n)
@@ -349,6 +363,7 @@ static const struct prover_kernels naive_prover_kernels = {
     .skip_round = naive_skip_round,
     .zerocheck_bits_prepare = naive_linear64_prepare,
     .zerocheck_message_bits = naive_zerocheck_message_bits,
+    .zerocheck_message_folded_bits = naive_zerocheck_message_folded_bits,
     .zerocheck_fold_bits = naive_zerocheck_fold_bits,
     .zerocheck_fold_message = naive_zerocheck_fold_message,
     .fold_low = naive_fold_low,
@@ -378,7 +393,7 @@ struct world {
 struct implementation {
     const struct kernels *k;
     const struct prover_kernels *p;
-    struct linear64 low, high, bits, maps[3]; /* the same maps for all implementations */
+    struct linear64 low, high, bits[2], maps[4]; /* the same maps for all implementations */
 };
 
 /* Words between an array and the end of its region: 8-byte alignment is all that is promised. */
@@ -518,25 +533,41 @@ static void case_skip_round(const struct implementation *with, struct world *w, 
     with->p->skip_round(elements(w, 0, 64), a, b, elements(w, 3, n_groups), n_groups);
 }
 
+/* inner[k + period j] = x^j inner[k], k < period */
+static gf128 *inner_weights(struct world *w, unsigned region, size_t n, size_t period)
+{
+    gf128 *inner = elements(w, region, n);
+    for (size_t i = period; i < n; i++) {
+        inner[i] = gf128_mul_x(inner[i - period]);
+    }
+    return inner;
+}
+
 static void case_zerocheck_message_bits(const struct implementation *with, struct world *w,
                                         size_t n)
 {
     size_t n_groups = n < 36 ? n : 36;
-    gf128 *inner = elements(w, 3, 64);
-    for (size_t i = 4; i < 64; i++) {
-        inner[i] = gf128_mul_x(inner[i - 4]);
-    }
     with->p->zerocheck_message_bits(w->scalars, words(w, 0, 128 * n_groups),
-                                    words(w, 1, 128 * n_groups), &with->bits, inner,
-                                    elements(w, 2, n_groups), n_groups);
+                                    words(w, 1, 128 * n_groups), &with->bits[0],
+                                    inner_weights(w, 3, 64, 4), elements(w, 2, n_groups), n_groups);
+}
+
+static void case_zerocheck_message_folded_bits(const struct implementation *with, struct world *w,
+                                               size_t n)
+{
+    size_t n_groups = n < 36 ? n : 36;
+    with->p->zerocheck_message_folded_bits(
+        w->scalars, elements(w, 0, 64 * n_groups), elements(w, 1, 64 * n_groups), with->bits,
+        inner_weights(w, 3, 32, 2), elements(w, 2, n_groups), n_groups);
 }
 
 static void case_zerocheck_fold_bits(const struct implementation *with, struct world *w, size_t n)
 {
-    size_t n_groups = n < 36 ? n : 36;
-    with->p->zerocheck_fold_bits(w->scalars, elements(w, 0, 64 * n_groups),
-                                 elements(w, 1, 64 * n_groups), &with->low, &with->high,
-                                 elements(w, 3, 32), elements(w, 2, n_groups), n_groups);
+    size_t n_weights = n / 4 * 4;
+    with->p->zerocheck_fold_bits(w->scalars, elements(w, 0, 2 * n_weights),
+                                 elements(w, 1, 2 * n_weights), elements(w, 2, 4 * n_weights),
+                                 elements(w, 3, 4 * n_weights), with->maps,
+                                 elements(w, 4, n_weights), n_weights);
 }
 
 static void case_zerocheck_fold_message(const struct implementation *with, struct world *w,
@@ -650,7 +681,8 @@ static const struct {
     {"linear64_columns", case_linear64_columns, 600},
     {"skip_round", case_skip_round, 2},
     {"zerocheck_message_bits", case_zerocheck_message_bits, 2},
-    {"zerocheck_fold_bits", case_zerocheck_fold_bits, 2},
+    {"zerocheck_message_folded_bits", case_zerocheck_message_folded_bits, 2},
+    {"zerocheck_fold_bits", case_zerocheck_fold_bits, 130},
     {"zerocheck_fold_message", case_zerocheck_fold_message, 130},
     {"fold_low", case_fold_low, 130},
     {"product_message_low", case_product_message_low, 130},
@@ -684,9 +716,11 @@ static void implementation_init(struct implementation *with, const struct kernel
     p->linear64_prepare(&with->low, weights);
     fill(weights, sizeof weights, &random);
     p->linear64_prepare(&with->high, weights);
-    fill(weights, sizeof weights, &random);
-    p->zerocheck_bits_prepare(&with->bits, weights);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 2; i++) {
+        fill(weights, sizeof weights, &random);
+        p->zerocheck_bits_prepare(&with->bits[i], weights);
+    }
+    for (size_t i = 0; i < 4; i++) {
         fill(weights, sizeof weights, &random);
         p->linear64_prepare(&with->maps[i], weights);
     }

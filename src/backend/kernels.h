@@ -80,22 +80,31 @@ struct prover_kernels {
      * e[0] .. e[n-1] is the pair
      *     sum_{x<n} e[x] A[2x+1] B[2x+1]
      *     sum_{x<n} e[x] (A[2x]+A[2x+1]) (B[2x]+B[2x+1])
-     * Round 0 adds it to sums for arrays that are images of 64-bit words and never stored,
-     * A[x] = map(a[x]), B[x] = map(b[x]), in groups of 128 words. The weights of group g are
-     * e[g] inner[0] .. e[g] inner[63], where inner[k + 4 j] = x^j inner[k] (spec 05, 5.4.1). The
-     * map was prepared by the first function, in a form for this kernel only.
+     * The first three rounds take rows of bits, which become elements by linear maps.
+     *
+     * Round 0 adds it to sums for A[x] = map(a[x]), B[x] = map(b[x]), in groups of 128 words. The
+     * weights of group g are e[g] inner[0] .. e[g] inner[63], where inner[k + 4 j] = x^j inner[k],
+     * k < 4 (spec 05, 5.4.1). The map was prepared by zerocheck_bits_prepare.
      */
     void (*zerocheck_bits_prepare)(struct linear64 *map, const gf128 weights[64]);
     void (*zerocheck_message_bits)(gf128 sums[2], const uint64_t *a, const uint64_t *b,
                                    const struct linear64 *map, const gf128 inner[64],
                                    const gf128 *e, size_t n_groups);
     /*
-     * Round 1 replaces A[x] by low(A[x].lo) + high(A[x].hi), B[x] likewise, in groups of 64
-     * elements, and adds the message. The weights of group g are e[g] inner[0] .. e[g] inner[31].
+     * Round 1 does so for A[x] = maps[0](a[x].lo) + maps[1](a[x].hi), B[x] likewise, in groups of
+     * 64 elements. The weights of group g are e[g] inner[0] .. e[g] inner[31], where
+     * inner[k + 2 j] = x^j inner[k], k < 2. The maps were prepared by zerocheck_bits_prepare.
      */
-    void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, const struct linear64 *low,
-                                const struct linear64 *high, const gf128 inner[32], const gf128 *e,
-                                size_t n_groups);
+    void (*zerocheck_message_folded_bits)(gf128 sums[2], const gf128 *a, const gf128 *b,
+                                          const struct linear64 maps[2], const gf128 inner[32],
+                                          const gf128 *e, size_t n_groups);
+    /*
+     * Round 2 stores its arrays of 2n elements, A[x] = maps[0](a[2x].lo) + maps[1](a[2x].hi) +
+     * maps[2](a[2x+1].lo) + maps[3](a[2x+1].hi), B[x] likewise, and adds their message with weights
+     * e; n is a multiple of 4. The maps were prepared by linear64_prepare.
+     */
+    void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, const gf128 *a, const gf128 *b,
+                                const struct linear64 maps[4], const gf128 *e, size_t n);
     /*
      * Bind the lowest variable of A and B (4n elements each) to r, giving A', B' (2n elements),
      * A'[x] = A[2x] + r (A[2x] + A[2x+1]), and add the message of A', B' with e (n weights).

@@ -69,8 +69,7 @@ struct zerocheck {
     gf128 inner[SKIP_SIZE]; /* rounds on bits: the weights in a group of 128 rows */
     gf128 *sums;            /* of each task: 64 in the skip round, then 2 */
     gf128 rho;              /* the last challenge */
-    struct linear64 *S;     /* lagrange_S(z) */
-    struct linear64 *low, *high;
+    struct linear64 *maps;  /* rounds on bits: one, two or four, of the rows of an element */
 };
 
 static unsigned at_most(unsigned value, unsigned bound)
@@ -163,27 +162,26 @@ static void message_bits_task(void *context, size_t segment)
     for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
         size_t first_row = 128 * n_groups * k;
         gf128 sums[2] = {{0, 0}};
-        prover_kernels()->zerocheck_message_bits(sums, zc->a + first_row, zc->b + first_row, zc->S,
-                                                 zc->inner, zc->eq.low, n_groups);
+        prover_kernels()->zerocheck_message_bits(sums, zc->a + first_row, zc->b + first_row,
+                                                 zc->maps, zc->inner, zc->eq.low, n_groups);
         add_weighted(total, sums, zc->eq.high[k]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
 }
 
-/* Round 1: rows 2x and 2x+1 are one element of 128 bits, which becomes A'[x], and is forgotten. */
+/* Round 1: rows 2x and 2x+1, an element of 128 bits, are folded to A'[x], which is forgotten. */
 static void message_folded_bits_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
     size_t n_blocks = segment_blocks(zc), n_groups = (size_t)1 << zc->eq.log_low;
-    size_t n = 64 * n_groups;
-    gf128 total[2] = {{0, 0}}, A[2 * CHUNK], B[2 * CHUNK];
+    gf128 total[2] = {{0, 0}};
 
     for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
+        size_t first = 64 * n_groups * k;
         gf128 sums[2] = {{0, 0}};
-        memcpy(A, zc->a + 2 * n * k, n * sizeof *A);
-        memcpy(B, zc->b + 2 * n * k, n * sizeof *B);
-        prover_kernels()->zerocheck_fold_bits(sums, A, B, zc->low, zc->high, zc->inner, zc->eq.low,
-                                              n_groups);
+        prover_kernels()->zerocheck_message_folded_bits(sums, (const gf128 *)zc->a + first,
+                                                        (const gf128 *)zc->b + first, zc->maps,
+                                                        zc->inner, zc->eq.low, n_groups);
         add_weighted(total, sums, zc->eq.high[k]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
@@ -199,21 +197,22 @@ static void make_z(const struct zerocheck *zc, size_t first, size_t n)
     }
 }
 
-/* Round 2: the same, folded once more; a and b are not needed any longer. */
+/* Round 2: four rows are folded to an element; a and b are not needed any longer. */
 static void fold_bits_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
-    const struct prover_kernels *kernel = prover_kernels();
     size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
-    gf128 total[2] = {{0, 0}}, A[2 * CHUNK], B[2 * CHUNK];
+    gf128 total[2] = {{0, 0}}, A[CHUNK], B[CHUNK];
 
     for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
+        size_t first = 4 * n * k;
         gf128 sums[2] = {{0, 0}};
-        kernel->linear128_apply(A, (const gf128 *)zc->a + 4 * n * k, 4 * n, zc->low, zc->high);
-        kernel->linear128_apply(B, (const gf128 *)zc->b + 4 * n * k, 4 * n, zc->low, zc->high);
-        make_z(zc, 4 * n * k, 4 * n);
-        kernel->zerocheck_fold_message(sums, zc->A + 4 * n * k, zc->B + 4 * n * k, A, B, zc->rho,
-                                       zc->eq.low, n);
+        prover_kernels()->zerocheck_fold_bits(sums, A, B, (const gf128 *)zc->a + first,
+                                              (const gf128 *)zc->b + first, zc->maps, zc->eq.low,
+                                              n);
+        make_z(zc, first, 4 * n);
+        memcpy(zc->A + first, A, 2 * n * sizeof *A);
+        memcpy(zc->B + first, B, 2 * n * sizeof *B);
         add_weighted(total, sums, zc->eq.high[k]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
@@ -287,36 +286,43 @@ static void recut(struct zerocheck *zc, unsigned log_n)
     cut(zc, log_n);
 }
 
-/* A'[x] = (1 + rho_0) A[2x] + rho_0 A[2x+1] as one linear map of the rows 2x | 2x+1. */
-static void prepare_fold_bits(struct zerocheck *zc, const gf128 *lagrange)
+/*
+ * The linear maps of 2^n rows that are folded to an element: row i has the weights lagrange times
+ * eq_table(rho)[i].
+ */
+static void prepare_maps(struct zerocheck *zc, void (*prepare)(struct linear64 *, const gf128 *),
+                         const gf128 *lagrange, const gf128 *rho, unsigned n)
 {
-    gf128 weights[SKIP_SIZE];
+    gf128 weights[SKIP_SIZE], eq[4];
 
-    kernels()->scale(weights, lagrange, gf128_add(GF128_ONE, zc->rho), SKIP_SIZE);
-    prover_kernels()->linear64_prepare(zc->low, weights);
-    kernels()->scale(weights, lagrange, zc->rho, SKIP_SIZE);
-    prover_kernels()->linear64_prepare(zc->high, weights);
+    eq_table(eq, rho, n);
+    for (size_t i = 0; i >> n == 0; i++) {
+        kernels()->scale(weights, lagrange, eq[i], SKIP_SIZE);
+        prepare(&zc->maps[i], weights);
+    }
 }
 
 static flock_status run_rounds(struct zerocheck *zc, const gf128 *r, gf128 z,
                                struct zerocheck_proof *proof, struct zerocheck_result *result)
 {
+    const struct prover_kernels *kernel = prover_kernels();
     gf128 lagrange[SKIP_SIZE];
     unsigned n_rounds = zc->m - 6, n_outer = zc->m - 13;
 
     lagrange_S(lagrange, z);
-    prover_kernels()->zerocheck_bits_prepare(zc->S, lagrange);
+    prepare_maps(zc, kernel->zerocheck_bits_prepare, lagrange, result->rho, 0);
     eq_table(zc->inner, r + 1, 6);
     zc->log_segments = choose_log_segments(n_rounds - 1);
     run_round(zc, message_bits_task, r + 7, n_outer, LOG_CHUNK + 1, proof->rounds[0]);
     result->rho[0] = zc->rho;
 
-    prepare_fold_bits(zc, lagrange);
+    prepare_maps(zc, kernel->zerocheck_bits_prepare, lagrange, result->rho, 1);
     zc->log_segments = choose_log_segments(n_rounds - 2);
     eq_table(zc->inner, r + 2, 5);
     run_round(zc, message_folded_bits_task, r + 7, n_outer, LOG_CHUNK - 5, proof->rounds[1]);
     result->rho[1] = zc->rho;
 
+    prepare_maps(zc, kernel->linear64_prepare, lagrange, result->rho, 2);
     zc->chunk = (size_t)1 << at_most(n_rounds - 2, LOG_CHUNK);
     zc->B = zc->A + zc->chunk;
     zc->log_segments = choose_log_segments(n_rounds - 3);
@@ -419,15 +425,13 @@ flock_status zerocheck_prove(struct prover_context *context, struct transcript *
                             ((size_t)1 << log_low) + ((size_t)1 << log_high), sizeof(gf128));
     zc.sums = memory_take(memory, "zerocheck sums", (size_t)SKIP_SIZE << skip_log_segments(m),
                           sizeof(gf128));
-    zc.S = memory_take(memory, "zerocheck maps", 3, sizeof(struct linear64));
+    zc.maps = memory_take(memory, "zerocheck maps", 4, sizeof(struct linear64));
     flock_status status = FLOCK_ERR_MEMORY;
-    if (zc.eq.low != NULL && zc.sums != NULL && zc.S != NULL) {
+    if (zc.eq.low != NULL && zc.sums != NULL && zc.maps != NULL) {
         zc.eq.high = zc.eq.low + ((size_t)1 << log_low);
-        zc.low = zc.S + 1;
-        zc.high = zc.S + 2;
         status = prove(&zc, proof, result, claim_c, partial_c);
     }
-    memory_give(memory, zc.S);
+    memory_give(memory, zc.maps);
     memory_give(memory, zc.sums);
     memory_give(memory, zc.eq.low);
     return status;

@@ -4,9 +4,10 @@
 #include "backend/portable/sha256_kernels.h"
 
 #include "backend/clmul/prover.inc"
-#define prepare_map  neon_linear64_prepare
-#define map_elements neon_linear128_apply
-#define map_words    neon_map_words
+#define prepare_map         neon_linear64_prepare
+#define map_elements        neon_linear128_apply
+#define add_mapped_elements neon_linear128_add
+#define map_words           neon_map_words
 #include "backend/clmul/bit_rounds.inc"
 
 #define NEON_ENTRIES                                                                              \

@@ -10,6 +10,7 @@ const struct prover_kernels portable_prover_kernels = {
     .skip_round = portable_skip_round,
     .zerocheck_bits_prepare = portable_linear64_prepare,
     .zerocheck_message_bits = portable_zerocheck_message_bits,
+    .zerocheck_message_folded_bits = portable_zerocheck_message_folded_bits,
     .zerocheck_fold_bits = portable_zerocheck_fold_bits,
     .zerocheck_fold_message = portable_zerocheck_fold_message,
     .fold_low = portable_fold_low,

@@ -56,19 +56,43 @@ void portable_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const uin
     message_finish(sums, terms);
 }
 
-void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const struct linear64 *low,
-                                  const struct linear64 *high, const gf128 inner[32],
-                                  const gf128 *e, size_t n_groups)
+static inline gf128 element_image(const struct linear64 maps[2], gf128 bits)
+{
+    return gf128_add(linear64_image(&maps[0], bits.lo, 8), linear64_image(&maps[1], bits.hi, 8));
+}
+
+void portable_zerocheck_message_folded_bits(gf128 sums[2], const gf128 *a, const gf128 *b,
+                                            const struct linear64 maps[2], const gf128 inner[32],
+                                            const gf128 *e, size_t n_groups)
 {
     struct wide terms[2] = {{{0}}, {{0}}};
-    for (size_t g = 0; g < n_groups; g++, A += 64, B += 64) {
+    for (size_t g = 0; g < n_groups; g++, a += 64, b += 64) {
         struct wide group[2] = {{{0}}, {{0}}};
-        portable_linear128_apply(A, A, 64, low, high);
-        portable_linear128_apply(B, B, 64, low, high);
         for (size_t x = 0; x < 32; x++) {
-            weighted_message_add(group, A[2 * x], A[2 * x + 1], B[2 * x], B[2 * x + 1], inner[x]);
+            weighted_message_add(group, element_image(maps, a[2 * x]),
+                                 element_image(maps, a[2 * x + 1]), element_image(maps, b[2 * x]),
+                                 element_image(maps, b[2 * x + 1]), inner[x]);
         }
         group_add(terms, group, e[g]);
+    }
+    message_finish(sums, terms);
+}
+
+static inline gf128 pair_image(const struct linear64 maps[4], const gf128 pair[2])
+{
+    return gf128_add(element_image(maps, pair[0]), element_image(maps + 2, pair[1]));
+}
+
+void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const gf128 *a, const gf128 *b,
+                                  const struct linear64 maps[4], const gf128 *e, size_t n)
+{
+    struct wide terms[2] = {{{0}}, {{0}}};
+    for (size_t x = 0; x < 2 * n; x++) {
+        A[x] = pair_image(maps, a + 2 * x);
+        B[x] = pair_image(maps, b + 2 * x);
+    }
+    for (size_t x = 0; x < n; x++) {
+        weighted_message_add(terms, A[2 * x], A[2 * x + 1], B[2 * x], B[2 * x + 1], e[x]);
     }
     message_finish(sums, terms);
 }
