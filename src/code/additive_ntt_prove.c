@@ -31,14 +31,15 @@
  * put back past the caches, which need not read what is overwritten.
  */
 enum {
-    LOG_TILE = 15,     /* 512 KiB */
-    LOG_SMALL = 10,    /* 16 KiB */
-    LOG_MIN_TILE = 9,  /* smallest tile worth a task */
-    LOG_MIN_ROWS = 5,  /* rows of a tile: enough to hash them side by side */
-    LOG_MIN_STRIP = 6, /* smallest row of a strip, 1 KiB, unless there is no other way */
-    LOG_SERIAL = 12,   /* transforms up to this size are not worth two threads */
-    LOG_CACHED = 18,   /* 4 MiB */
-    LOG_PIECE = 6,     /* elements of each quarter between fetches, 4 KiB in all */
+    LOG_TILE = 15,      /* 512 KiB */
+    LOG_SMALL = 10,     /* 16 KiB */
+    LOG_MIN_TILE = 9,   /* smallest tile worth a task */
+    LOG_MIN_ROWS = 5,   /* rows of a tile: enough to hash them side by side */
+    LOG_MIN_STRIP = 6,  /* smallest row of a strip, 1 KiB, unless there is no other way */
+    LOG_SERIAL = 12,    /* transforms up to this size are not worth two threads */
+    LOG_CACHED = 18,    /* 4 MiB */
+    LOG_HUGE_PAGE = 17, /* 2 MiB */
+    LOG_PIECE = 6,      /* elements of each quarter between fetches, 4 KiB in all */
 };
 
 /* ---- twiddles ---- */
@@ -418,6 +419,22 @@ static unsigned tile_size(unsigned threads, unsigned log_size)
 
 /* ---- encoding ---- */
 
+static void touch_page(void *memory, size_t i)
+{
+    ((gf128 *)memory)[i << LOG_HUGE_PAGE] = GF128_ZERO;
+}
+
+/*
+ * Strips go through all of the codeword from the beginning, all threads at once. In fresh memory
+ * they would come to each huge page together, and the system would zero it for each of them. The
+ * last part may be the message and is left alone.
+ */
+static void touch_pages(gf128 *codeword, size_t size, size_t message_size, unsigned threads)
+{
+    size_t page = (size_t)1 << LOG_HUGE_PAGE;
+    parallel_for(threads, (size - message_size + page - 1) / page, touch_page, codeword);
+}
+
 flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
                                 const gf128 *message, unsigned log_lanes, unsigned log_message,
                                 unsigned log_inv_rate, struct encode_sink *sink)
@@ -454,6 +471,10 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
         if (job.buffers == NULL) {
             return FLOCK_ERR_MEMORY;
         }
+    }
+    if (job.large) {
+        touch_pages(codeword, (size_t)1 << (log_lanes + log_n),
+                    (size_t)1 << (log_lanes + log_message), threads);
     }
     for (; n_passes > 0; n_passes--) {
         job.log_rows = 2 * ((pairs + n_passes - 1) / n_passes);
