@@ -79,6 +79,9 @@ stage "AArch64, clang: build of the libraries' objects"
 targets="flock_verify_objects flock_prove_objects" build_with aarch64-clang \
     --toolchain cmake/aarch64-linux-gnu.cmake -DCMAKE_C_COMPILER=clang -DFLOCK_OPENMP=OFF
 
+stage "i386 and s390x: golden and altered proofs"
+must scripts/cross-verify.sh && passed=$((passed + 1))
+
 stage "fuzzers, ${FUZZ_SECONDS:=60} s each"
 must scripts/fuzz.sh "$FUZZ_SECONDS" && passed=$((passed + 1))
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Verify all proof files among the test vectors, altered copies of them, and make small proofs, on
 # machines of other word size and byte order: what they print must be what this machine prints.
-# Needs 32-bit libraries (Debian: gcc-12-multilib) for i386, and gcc-s390x-linux-gnu and qemu-user
-# for s390x, which is big-endian. Takes some minutes. A machine without its tools is reported and
-# counted as failed.
+# Needs gcc-i686-linux-gnu for i386, and gcc-s390x-linux-gnu and qemu-user for s390x, which is
+# big-endian (scripts/install-deps.sh --check installs them). A machine without its tools is reported
+# and counted as failed.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -54,8 +54,8 @@ cmake -G Ninja -S . -B "$build/cmake" -DFLOCK_BENCH=OFF >"$build/cmake.log" &&
 cp "$build/cmake/cross_check" "$build/host"
 "$build/host" "${files[@]}" >"$build/host.txt" || exit 1
 
-check i386 "" gcc -m32 -static
-check i386-ubsan "" gcc -m32 -fsanitize=undefined -fno-sanitize-recover
+check i386 "" i686-linux-gnu-gcc -static
+check i386-ubsan "" i686-linux-gnu-gcc -static -fsanitize=undefined -fsanitize-undefined-trap-on-error
 check s390x qemu-s390x s390x-linux-gnu-gcc -static
 
 [ "$failed" -eq 0 ]

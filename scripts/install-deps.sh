@@ -7,7 +7,8 @@ packages="cmake ninja-build gcc g++ libc6-dev binutils make pkg-config git
     clang clang-format libclang-rt-dev libomp-dev libcmocka-dev libjansson-dev libssl-dev"
 [ "${1:-}" != --check ] || packages="$packages python3 mandoc zsh debhelper dpkg-dev lintian
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user libgomp1:arm64
-    libcmocka-dev:arm64 libjansson-dev:arm64 libssl-dev:arm64"
+    libcmocka-dev:arm64 libjansson-dev:arm64 libssl-dev:arm64
+    gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross"
 
 if ! command -v dpkg-query >/dev/null; then
     echo "install-deps: not a Debian system; needed are the counterparts of:" $packages >&2
