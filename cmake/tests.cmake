@@ -35,9 +35,10 @@ foreach(source ${TEST_SOURCES})
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${SANITIZER_OPTIONS}")
 endforeach()
 
-# ctest -L backends: what depends on the backend alone, and the golden bytes. Under an emulator the
-# other tests take too long.
-set(BACKEND_TESTS test_kernels test_fill test_hash test_golden)
+# ctest -L backends: every kernel, the vectors of every stage, golden bytes. What is left out takes
+# too long under an emulator and shows nothing more of a backend.
+set(BACKEND_TESTS test_kernels test_fill test_hash test_field test_circuit test_transcript test_tree
+    test_piop test_ligerito test_opening test_golden)
 if(TARGET test_arm64)
     list(APPEND BACKEND_TESTS test_arm64)
 endif()
