@@ -147,6 +147,20 @@ INLINE vec load_lanes(const gf128 *p, size_t step)
 #endif
 
 /*
+ * *p in all words, as matrices. If vgf2p8affineqb is to broadcast its matrix from memory by itself,
+ * clang 14 encodes a displacement of up to 127 bytes eight times too large; then it has to be done
+ * before.
+ */
+INLINE vec all_matrices(const uint64_t *p)
+{
+    vec matrices = all_words(p);
+#ifdef __clang__
+    __asm__("" : "+v"(matrices));
+#endif
+    return matrices;
+}
+
+/*
  * Byte b of word w of register r <-> byte r of word w of register b. Each step puts one bit of r
  * below the bits of b, and brings the highest bit of the position in 16 bytes into the register's
  * index; that is first a bit of w, which the last step puts back. 32 operations.
