@@ -270,6 +270,14 @@ uint64_t flock_batch_memory(const flock_batch *batch)
     return memory_of(&statement);
 }
 
+/* Are there inputs for all instances, so that they need not be copied? */
+static bool is_full(const flock_batch *batch, const flock_statement *statement)
+{
+    struct setup setup;
+    return statement_setup(statement, &setup) == FLOCK_OK &&
+           batch->count == (uint64_t)setup.circuit->copies << setup.shape.n_log;
+}
+
 flock_status flock_prove_batch(const flock_batch *batch, const flock_options *options,
                                uint8_t **proof, size_t *proof_len, flock_statement *statement)
 {
@@ -277,6 +285,8 @@ flock_status flock_prove_batch(const flock_batch *batch, const flock_options *op
     if (batch->inputs == NULL) {
         return FLOCK_ERR_ARGUMENT;
     }
-    return prove_public(&to_prove, make_batch_inputs, batch, batch->domain, batch->domain_len,
-                        REFERENCE_BATCH_DOMAIN, options, proof, proof_len, statement);
+    bool full = is_full(batch, &to_prove);
+    return prove_public(&to_prove, full ? NULL : make_batch_inputs, full ? batch->inputs : batch,
+                        batch->domain, batch->domain_len, REFERENCE_BATCH_DOMAIN, options, proof,
+                        proof_len, statement);
 }

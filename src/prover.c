@@ -167,6 +167,26 @@ static void write_report(const struct prover_context *context, unsigned m, flock
     report->threads = context->threads;
 }
 
+/* The inputs of all instances in *inputs, and in *made what is to be given back of them. */
+static flock_status take_inputs(struct prover_context *context, input_maker *make_inputs,
+                                const void *source, const struct circuit_prover *prover,
+                                struct proof_file *file, const void **inputs, void **made)
+{
+    size_t slots = (size_t)1 << file->setup.shape.n_log;
+    *inputs = source;
+    *made = NULL;
+    if (make_inputs == NULL) {
+        return FLOCK_OK;
+    }
+    *inputs = *made = memory_take(&context->memory, "inputs", slots * prover->circuit->copies,
+                                  prover->input_bytes);
+    if (*made == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    prover_part(context, "inputs");
+    return make_inputs(source, slots, *made, &file->statement);
+}
+
 static flock_status prove_inputs(struct prover_context *context, input_maker *make_inputs,
                                  const void *source, const void *domain, size_t domain_len,
                                  struct proof_file *file)
@@ -175,18 +195,14 @@ static flock_status prove_inputs(struct prover_context *context, input_maker *ma
     if (prover == NULL) {
         return FLOCK_ERR_UNSUPPORTED;
     }
-    size_t slots = (size_t)1 << file->setup.shape.n_log;
-    void *inputs = memory_take(&context->memory, "inputs", slots * prover->circuit->copies,
-                               prover->input_bytes);
-    if (inputs == NULL) {
-        return FLOCK_ERR_MEMORY;
-    }
+    const void *inputs;
+    void *made;
     struct witness witness;
     struct oracle oracle;
     gf128 *packed;
     flock_status status;
-    prover_part(context, "inputs");
-    if ((status = make_inputs(source, slots, inputs, &file->statement)) != FLOCK_OK ||
+    if ((status = take_inputs(context, make_inputs, source, prover, file, &inputs, &made)) !=
+            FLOCK_OK ||
         (status = oracle_take(context, &oracle, &file->setup.params.level[0], &packed)) !=
             FLOCK_OK) {
         return status;
@@ -196,7 +212,7 @@ static flock_status prove_inputs(struct prover_context *context, input_maker *ma
     if ((status = fill_witness(context, &file->setup, prover, inputs, &witness)) != FLOCK_OK) {
         return status;
     }
-    memory_give(&context->memory, inputs);
+    memory_give(&context->memory, made);
     if ((status = commit(context, &oracle, NULL, &file->setup)) != FLOCK_OK) {
         return status;
     }

@@ -34,6 +34,7 @@ typedef flock_status input_maker(const void *source, uint64_t slots, void *input
 
 /*
  * Everything: from a statement to the bytes of a file (to be freed), and file->statement, complete.
+ * make_inputs = NULL: source is the array of the inputs of all instances.
  * The rest of *file is void afterwards. The domain is used by the reference format only.
  */
 flock_status prove_file(const flock_statement *statement, input_maker *make_inputs,

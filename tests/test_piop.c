@@ -9,6 +9,7 @@
 #include "field/gf8.h"
 #include "field/multilinear.h"
 #include "field/skip_domain.h"
+#include "piop/high_rounds.h"
 #include "piop/lincheck.h"
 #include "piop/partials.h"
 #include "piop/zerocheck.h"
@@ -1348,6 +1349,59 @@ static void test_partials(void **state)
     with_backends(check_partials, &random);
 }
 
+/* ---- rounds that bind the highest variable ---- */
+
+static void count_range(const void *argument, size_t part, size_t begin, size_t end)
+{
+    uint8_t *const *seen = argument;
+    assert_true(part < HIGH_MAX_PARTS);
+    for (size_t i = begin; i < end; i++) {
+        (*seen)[i]++;
+    }
+}
+
+/* In parts, on several threads, as by the kernels in one piece. */
+static void test_high_rounds(void **state)
+{
+    enum { LOG_MOST = 18 };
+    struct splitmix random = {21};
+    const size_t most = (size_t)2 << LOG_MOST;
+    gf128 *f = new_gf128s(most), *w = new_gf128s(most), *f2 = new_gf128s(most);
+    uint8_t *seen = calloc(most, 1);
+    (void)state;
+    assert_non_null(seen);
+    for (size_t i = 0; i < most; i++) {
+        f[i] = splitmix_gf128(&random);
+        w[i] = splitmix_gf128(&random);
+    }
+    for (unsigned log_half = 0; log_half <= LOG_MOST; log_half += log_half < 11 ? 4 : 1) {
+        const size_t half = (size_t)1 << log_half;
+        struct prover_context context;
+        gf128 message[2], expected[2] = {GF128_ZERO, GF128_ZERO}, r = splitmix_gf128(&random);
+        test_context_init(&context, 1 + log_half % 3);
+        prover_kernels()->product_message_high(expected, f, w, half);
+        high_message(&context, message, f, w, half);
+        assert_memory_equal(message, expected, sizeof message);
+
+        gf128 *const arrays[2] = {f2, w};
+        memcpy(f2, f, 2 * half * sizeof *f);
+        high_fold(&context, arrays, 2, half, r);
+        kernels()->fold_high(f, half, r);
+        assert_memory_equal(f2, f, half * sizeof *f);
+
+        memset(seen, 0, most);
+        high_parts(&context, half, count_range, &seen);
+        for (size_t i = 0; i < most; i++) {
+            assert_int_equal(seen[i], i < half);
+        }
+        test_context_release(&context);
+    }
+    free(seen);
+    free(f);
+    free(f2);
+    free(w);
+}
+
 /* ---- progress, cancellation, memory ---- */
 
 struct watcher {
@@ -1434,8 +1488,9 @@ int main(void)
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_mutations),
         cmocka_unit_test(test_every_field),     cmocka_unit_test(test_false_z_partial),
         cmocka_unit_test(test_bad_sizes),       cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_memory),          cmocka_unit_test(test_large),
-        cmocka_unit_test(test_blake3),          cmocka_unit_test(test_intermediates),
+        cmocka_unit_test(test_high_rounds),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_large),           cmocka_unit_test(test_blake3),
+        cmocka_unit_test(test_intermediates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

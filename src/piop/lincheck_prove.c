@@ -6,6 +6,7 @@
 #include "base/prover_context.h"
 #include "field/multilinear.h"
 #include "field/skip_domain.h"
+#include "piop/high_rounds.h"
 #include "piop/partials.h"
 
 enum {
@@ -163,23 +164,22 @@ static flock_status fold_instances(struct prover_context *context, struct instan
  * The rounds. After the challenges of inner bits 7.. the folded Z is the partial evaluation of the
  * claim ab: its 128 entries are sum_k eq_table(t_in[1..])[k] Z[v + 128 k] (spec 04, 13).
  */
-static void run_rounds(struct transcript *t, unsigned k_log, gf128 *comb, gf128 *Z,
-                       struct lincheck_proof *proof, gf128 *tau,
+static void run_rounds(struct prover_context *context, struct transcript *t, unsigned k_log,
+                       gf128 *comb, gf128 *Z, struct lincheck_proof *proof, gf128 *tau,
                        struct partial_evaluations *partial_ab)
 {
+    gf128 *const tables[2] = {comb, Z};
     for (unsigned i = 0; i < k_log - SKIP_LOG; i++) {
         size_t half = (size_t)1 << (k_log - 1 - i);
         if (half == SKIP_SIZE) {
             memcpy(partial_ab->s, Z, sizeof partial_ab->s);
         }
         gf128 *message = proof->rounds[i];
-        message[0] = message[1] = GF128_ZERO;
-        prover_kernels()->product_message_high(message, comb, Z, half);
+        high_message(context, message, comb, Z, half);
         transcript_scalar(t, message[0]);
         transcript_scalar(t, message[1]);
         tau[i] = transcript_sample(t);
-        kernels()->fold_high(comb, half, tau[i]);
-        kernels()->fold_high(Z, half, tau[i]);
+        high_fold(context, tables, 2, half, tau[i]);
     }
     memcpy(proof->z_partial, Z, sizeof proof->z_partial);
 }
@@ -217,7 +217,7 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
     }
     if (status == FLOCK_OK) {
         prover_part(context, "rounds");
-        run_rounds(t, shape->k_log, comb, job.accumulators, proof, tau, partial_ab);
+        run_rounds(context, t, shape->k_log, comb, job.accumulators, proof, tau, partial_ab);
         lincheck_end(t, shape, proof->z_partial, tau, point.instance, claim_ab);
         if (shape->k_log == SKIP_LOG) { /* a packed element holds two instances */
             status = partial_evaluate(context, partial_ab, (const gf128 *)z, claim_ab->point + 1,

@@ -1,8 +1,8 @@
 #include "relation/chain.h"
 
-#include "backend/kernels.h"
 #include "base/prover_context.h"
 #include "field/multilinear.h"
+#include "piop/high_rounds.h"
 
 static void chain_weight(const struct chain_challenges *ch, bool end_pinned, unsigned n, gf128 *W)
 {
@@ -31,20 +31,18 @@ flock_status chain_links_prove(struct prover_context *context, struct transcript
     }
     struct chain_challenges ch;
     chain_sample(t, setup, &ch);
-    fold_slots(setup, ch.tau_pos, packed_witness, 2, G); /* G = In || Out */
+    fold_slots(context, setup, ch.tau_pos, packed_witness, 2, G); /* G = In || Out */
     chain_weight(&ch, ends->end_pinned, n, W);
 
-    gf128 r[MAX_N_LOG + 1];
+    gf128 r[MAX_N_LOG + 1], *const tables[2] = {W, G};
     for (unsigned k = 0; k <= n; k++) {
         size_t half = N >> k;
         gf128 *message = proof->rounds + CHAIN_WIDTH * k;
-        message[0] = message[1] = GF128_ZERO;
-        prover_kernels()->product_message_high(message, W, G, half);
+        high_message(context, message, W, G, half);
         transcript_scalar(t, message[0]);
         transcript_scalar(t, message[1]);
         r[k] = transcript_sample(t);
-        kernels()->fold_high(W, half, r[k]);
-        kernels()->fold_high(G, half, r[k]);
+        high_fold(context, tables, 2, half, r[k]);
     }
     proof->g = G[0];
     chain_claims(setup, ends, &ch, r, proof->g, claims);

@@ -1,20 +1,20 @@
 #include "relation/merkle.h"
 
-#include "backend/kernels.h"
 #include "base/prover_context.h"
 #include "field/multilinear.h"
+#include "piop/high_rounds.h"
 
 /* Seven tables of N elements, one after the other. */
 enum { T, E, B, G_0, G_1, G_2, G_3, N_TABLES };
 
-static void make_tables(const flock_statement *statement, const struct setup *setup,
-                        const struct merkle_challenges *ch, const gf128 *packed_witness,
-                        gf128 *const table[N_TABLES])
+static void make_tables(struct prover_context *context, const flock_statement *statement,
+                        const struct setup *setup, const struct merkle_challenges *ch,
+                        const gf128 *packed_witness, gf128 *const table[N_TABLES])
 {
     struct merkle_shape shape = merkle_shape_of(statement);
     size_t D = (size_t)1 << shape.pos_log;
     gf128 *eq_paths = table[B]; /* until B is made */
-    fold_slots(setup, &ch->tau_pos, packed_witness, 4, table[G_0]);
+    fold_slots(context, setup, &ch->tau_pos, packed_witness, 4, table[G_0]);
     eq_table(table[E], ch->tau, setup->shape.n_log);
     eq_table(eq_paths, ch->tau + shape.pos_log, shape.path_log);
     for (size_t p = 0; p < (size_t)1 << shape.path_log; p++) {
@@ -40,24 +40,49 @@ static gf128 instance_term(const gf128 v[N_TABLES])
     return gf128_add(gf128_mul(v[E], v[G_1]), in);
 }
 
-/*
- * sum_{i<half} term(low + X (low + high)) at X = 1, omega, omega + 1 over `n` tables; omega is x,
- * so the tables need shifts only.
- */
-static void round_message(gf128 message[MERKLE_WIDTH], gf128 *const *table, unsigned n,
-                          gf128 (*term)(const gf128 *v), size_t half)
+struct round_job {
+    gf128 *const *table;
+    unsigned n;
+    gf128 (*term)(const gf128 *v);
+    size_t half;
+    gf128 (*sums)[MERKLE_WIDTH]; /* of each part */
+};
+
+static void message_part(const void *argument, size_t part, size_t begin, size_t end)
 {
-    memset(message, 0, MERKLE_WIDTH * sizeof *message);
-    for (size_t i = 0; i < half; i++) {
+    const struct round_job *job = argument;
+    gf128 *sums = job->sums[part];
+    memset(sums, 0, MERKLE_WIDTH * sizeof *sums);
+    for (size_t i = begin; i < end; i++) {
         gf128 at[MERKLE_WIDTH][N_TABLES];
-        for (unsigned k = 0; k < n; k++) {
-            gf128 low = table[k][i], high = table[k][i + half], slope = gf128_add(low, high);
+        for (unsigned k = 0; k < job->n; k++) {
+            gf128 low = job->table[k][i], high = job->table[k][i + job->half];
+            gf128 slope = gf128_add(low, high);
             at[0][k] = high;
             at[1][k] = gf128_add(low, gf128_mul_x(slope));
             at[2][k] = gf128_add(at[1][k], slope);
         }
         for (unsigned x = 0; x < MERKLE_WIDTH; x++) {
-            message[x] = gf128_add(message[x], term(at[x]));
+            sums[x] = gf128_add(sums[x], job->term(at[x]));
+        }
+    }
+}
+
+/*
+ * sum_{i<half} term(low + X (low + high)) at X = 1, omega, omega + 1 over `n` tables; omega is x,
+ * so the tables need shifts only.
+ */
+static void round_message(struct prover_context *context, gf128 message[MERKLE_WIDTH],
+                          gf128 *const *table, unsigned n, gf128 (*term)(const gf128 *v),
+                          size_t half)
+{
+    gf128 sums[HIGH_MAX_PARTS][MERKLE_WIDTH];
+    struct round_job job = {table, n, term, half, sums};
+    size_t n_parts = high_parts(context, half, message_part, &job);
+    memset(message, 0, MERKLE_WIDTH * sizeof *message);
+    for (size_t part = 0; part < n_parts; part++) {
+        for (unsigned x = 0; x < MERKLE_WIDTH; x++) {
+            message[x] = gf128_add(message[x], sums[part][x]);
         }
     }
 }
@@ -68,17 +93,16 @@ static gf128 slot_term(const gf128 v[2])
 }
 
 /* One round: the message, the challenge, all tables at it. */
-static gf128 prove_round(struct transcript *t, gf128 message[MERKLE_WIDTH], gf128 *const *table,
-                         unsigned n, gf128 (*term)(const gf128 *v), size_t half)
+static gf128 prove_round(struct prover_context *context, struct transcript *t,
+                         gf128 message[MERKLE_WIDTH], gf128 *const *table, unsigned n,
+                         gf128 (*term)(const gf128 *v), size_t half)
 {
-    round_message(message, table, n, term, half);
+    round_message(context, message, table, n, term, half);
     for (unsigned x = 0; x < MERKLE_WIDTH; x++) {
         transcript_scalar(t, message[x]);
     }
     gf128 r = transcript_sample(t);
-    for (unsigned k = 0; k < n; k++) {
-        kernels()->fold_high(table[k], half, r);
-    }
+    high_fold(context, table, n, half, r);
     return r;
 }
 
@@ -99,19 +123,19 @@ static flock_status prove(struct prover_context *context, struct transcript *t,
     }
     struct merkle_challenges ch;
     merkle_sample(t, setup, &ch);
-    make_tables(statement, setup, &ch, packed_witness, table);
+    make_tables(context, statement, setup, &ch, packed_witness, table);
 
     gf128 r[MAX_MERKLE_N_LOG + MERKLE_EXTRA_ROUNDS], *message = proof->rounds;
     for (unsigned k = 0; k < n; k++, message += MERKLE_WIDTH) {
-        r[k] = prove_round(t, message, table, N_TABLES, instance_term, N >> (k + 1));
+        r[k] = prove_round(context, t, message, table, N_TABLES, instance_term, N >> (k + 1));
     }
     /* Slots are left: weights and values, index = low bit + 2 * high bit. */
     gf128 right = gf128_mul(table[T][0], table[B][0]);
     gf128 weight[4] = {GF128_ZERO, table[E][0], gf128_add(table[T][0], right), right};
     gf128 value[4] = {table[G_0][0], table[G_1][0], table[G_2][0], table[G_3][0]};
     gf128 *const slots[2] = {weight, value};
-    r[n] = prove_round(t, message, slots, 2, slot_term, 2);
-    r[n + 1] = prove_round(t, message + MERKLE_WIDTH, slots, 2, slot_term, 1);
+    r[n] = prove_round(context, t, message, slots, 2, slot_term, 2);
+    r[n + 1] = prove_round(context, t, message + MERKLE_WIDTH, slots, 2, slot_term, 1);
     proof->g = value[0];
     merkle_claims(t, statement, setup, &ch, r, proof->g, claims);
     memory_give(&context->memory, memory);

@@ -43,7 +43,8 @@ void physical_initial_value(uint8_t out[32]);
 /* ---- prover ---- */
 
 /* folded[s 2^n_log + i] = fold_p(slot s of instance i), s < n_slots. */
-void fold_slots(const struct setup *setup, const gf128 *p, const gf128 *packed_witness,
-                size_t n_slots, gf128 *folded);
+struct prover_context;
+void fold_slots(struct prover_context *context, const struct setup *setup, const gf128 *p,
+                const gf128 *packed_witness, size_t n_slots, gf128 *folded);
 
 #endif
