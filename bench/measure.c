@@ -110,6 +110,7 @@ struct match {
     size_t n;
     unsigned runs;
     void *inputs;
+    flock_prover *prover;    /* keeps its buffers; NULL: fresh memory for every proof */
     struct proof first;      /* all others must be the same */
     double *seconds, *rates; /* [contestant][run] */
 };
@@ -117,7 +118,7 @@ struct match {
 static enum outcome prove(const struct match *match, const struct measurement *c,
                           flock_report *report, struct proof *proof)
 {
-    flock_options options = {.threads = c->threads, .report = report};
+    flock_options options = {.threads = c->threads, .report = report, .prover = match->prover};
     flock_status status = flock_backend_select(c->backend);
     if (status == FLOCK_OK && c->setting.relation == FLOCK_CHAIN) {
         flock_chain chain = chain_of(&c->setting);
@@ -245,11 +246,14 @@ enum outcome measure(const struct program *program, struct measurement *contesta
     match.seconds = calloc(n * runs, sizeof(double));
     match.rates = calloc(n * runs, sizeof(double));
     match.inputs = make_inputs(&contestants[0].setting);
-    if (match.seconds == NULL || match.rates == NULL || match.inputs == NULL) {
+    match.prover = contestants[0].setting.fresh ? NULL : flock_prover_create();
+    if (match.seconds == NULL || match.rates == NULL || match.inputs == NULL ||
+        (match.prover == NULL && !contestants[0].setting.fresh)) {
         outcome = fail(program, OUTCOME_TOO_LARGE, "out of memory (use fewer evaluations)");
     } else {
         outcome = run_rounds(&match, progress);
     }
+    flock_prover_destroy(match.prover);
     free(match.inputs);
     free(match.rates);
     free(match.seconds);

@@ -22,6 +22,7 @@ struct setting {
     flock_relation relation; /* FLOCK_BATCH or FLOCK_CHAIN */
     flock_layout layout;
     flock_profile profile;
+    bool fresh; /* every proof takes its memory from the system and gives it back */
     uint64_t count;
 };
 

@@ -36,7 +36,7 @@ struct row {
 static bool same_setting(const struct setting *a, const struct setting *b)
 {
     return a->circuit == b->circuit && a->relation == b->relation && a->layout == b->layout &&
-           a->profile == b->profile && a->count == b->count;
+           a->fresh == b->fresh && a->profile == b->profile && a->count == b->count;
 }
 
 static struct row row_of(const struct results *results, size_t i)
@@ -61,6 +61,11 @@ static const char *text_hash(const struct row *row)
 static const char *text_relation(const struct row *row)
 {
     return row->m->setting.relation == FLOCK_CHAIN ? "chain" : "batch";
+}
+
+static const char *text_buffers(const struct row *row)
+{
+    return row->m->setting.fresh ? "fresh" : "kept";
 }
 
 static const char *text_layout(const struct row *row)
@@ -230,6 +235,7 @@ static const struct column {
     {"relation", "relation", "batch", text_relation, NULL, 0},
     {"layout", "layout", "row", text_layout, NULL, 0},
     {"mode", "mode", "fast", text_mode, NULL, 0},
+    {"buffers", "buffers", "kept", text_buffers, NULL, 0},
     {"evaluations", "evaluations", NULL, NULL, number_evaluations, 0},
     {"m", "m", NULL, NULL, number_m, 0},
     {"backend", "backend", NULL, text_backend, NULL, 0},

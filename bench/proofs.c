@@ -18,6 +18,7 @@ enum proofs_flag {
     COUNT,
     RELATION,
     LAYOUT,
+    BUFFERS,
     MODE,
     THREADS,
     BACKEND,
@@ -39,6 +40,10 @@ static const struct flag proofs_flags[N_FLAGS] = {
     [RELATION] = {"--relation", "LIST", false, "batch (default), chain, or all", NULL},
     [LAYOUT] = {"--layout", "LIST", false, "row (default), batch, or all", NULL},
     [MODE] = {"--mode", "LIST", false, "fast (default), slim, secure, or all", NULL},
+    [BUFFERS] = {"--buffers", "LIST", false,
+                 "kept (default): from one proof to the next, as in a program\n"
+                 "that makes many; fresh: from the system each time; or all",
+                 NULL},
     [THREADS] = {"--threads", "LIST", false,
                  "threads (default 1): numbers and ranges; with 1 among them\n"
                  "the others are compared with it",
@@ -76,7 +81,7 @@ static const char proofs_about[] =
 /* ---- arguments ---- */
 
 struct sweep {
-    struct list hash, count, relation, layout, mode, threads, backend;
+    struct list hash, count, relation, layout, mode, buffers, threads, backend;
     uint64_t runs, predict;
     enum output output;
 };
@@ -110,6 +115,16 @@ static enum outcome read_layout(const struct program *program, const struct flag
     return outcome;
 }
 
+static enum outcome read_buffers(const struct program *program, const struct flag *item,
+                                 uint64_t *value)
+{
+    static const struct choice choices[] = {{"kept", 0}, {"fresh", 1}};
+    int choice = 0;
+    enum outcome outcome = flag_choice(program, item, choices, 2, &choice);
+    *value = (uint64_t)choice;
+    return outcome;
+}
+
 static enum outcome read_mode(const struct program *program, const struct flag *item,
                               uint64_t *value)
 {
@@ -136,6 +151,8 @@ static enum outcome read_sweep(struct program *program, const struct flag *flags
                              &sweep->layout)) != OUTCOME_OK ||
         (outcome = flag_list(program, &flags[MODE], "fast", "fast,slim,secure", read_mode,
                              &sweep->mode)) != OUTCOME_OK ||
+        (outcome = flag_list(program, &flags[BUFFERS], "kept", "kept,fresh", read_buffers,
+                             &sweep->buffers)) != OUTCOME_OK ||
         (outcome = flag_numbers(program, &flags[THREADS], "1", 1, MAX_THREADS, &sweep->threads)) !=
             OUTCOME_OK ||
         (outcome = flag_list(program, &flags[BACKEND], "auto", all_backends(), read_backend,
@@ -152,18 +169,19 @@ static enum outcome read_sweep(struct program *program, const struct flag *flags
  */
 static bool setting_number(const struct sweep *sweep, size_t i, struct setting *setting)
 {
-    const struct list *const lists[] = {&sweep->count, &sweep->mode, &sweep->layout,
-                                        &sweep->relation, &sweep->hash};
-    uint64_t value[5];
-    for (size_t l = 0; l < 5; l++) {
+    const struct list *const lists[] = {&sweep->count,  &sweep->buffers,  &sweep->mode,
+                                        &sweep->layout, &sweep->relation, &sweep->hash};
+    uint64_t value[6];
+    for (size_t l = 0; l < 6; l++) {
         value[l] = lists[l]->value[i % lists[l]->n];
         i /= lists[l]->n;
     }
     setting->count = value[0];
-    setting->profile = (flock_profile)value[1];
-    setting->layout = (flock_layout)value[2];
-    setting->relation = (flock_relation)value[3];
-    setting->circuit = (flock_circuit)value[4];
+    setting->fresh = value[1] != 0;
+    setting->profile = (flock_profile)value[2];
+    setting->layout = (flock_layout)value[3];
+    setting->relation = (flock_relation)value[4];
+    setting->circuit = (flock_circuit)value[5];
     if (setting->circuit == FLOCK_KECCAK3 && (value[0] & (value[0] - 1)) == 0) {
         setting->count = value[0] < 2 ? 3 : value[0] / 2 * 3;
     }
@@ -259,7 +277,7 @@ static void print_results(const struct program *program, enum output output,
 static enum outcome run_sweep(const struct program *program, const struct sweep *sweep, bool phases)
 {
     size_t most = sweep->hash.n * sweep->count.n * sweep->relation.n * sweep->layout.n *
-                  sweep->mode.n * sweep->backend.n * sweep->threads.n;
+                  sweep->mode.n * sweep->buffers.n * sweep->backend.n * sweep->threads.n;
     struct measurement *measurements = calloc(most, sizeof *measurements);
     struct results results = {.m = measurements,
                               .runs = (unsigned)sweep->runs,

@@ -84,7 +84,7 @@ function label_of(r,    text, i) {
     text = get(r, "hash")
     for (i = 1; i <= n_names; i++) {
         if (names[i] != "hash" && varies[names[i]]) {
-            text = text (names[i] == "backend" || names[i] == "mode" || names[i] == "relation" ? ", " : ", layout ") get(r, names[i])
+            text = text (names[i] == "backend" || names[i] == "mode" || names[i] == "relation" ? ", " : ", " names[i] " ") get(r, names[i])
         }
     }
     return text
@@ -96,7 +96,7 @@ function threads_text(r) {
 
 # colour[r]: number of the series without threads; series[r]: with; dash[r]: number of the threads
 function make_series(    r, i, key) {
-    n_names = split("hash relation layout mode backend", names, " ")
+    n_names = split("hash relation layout mode buffers backend", names, " ")
     for (i = 1; i <= n_names; i++) {
         varies[names[i]] = differs(names[i])
     }
@@ -425,11 +425,11 @@ function predicted_title() {
 }
 
 function table(    n_columns, columns, titles, hidden, i, r, text) {
-    n_columns = split("hash relation layout mode evaluations m backend threads best_ms median_ms cycles_per_element proved_per_second native_per_second native_per_proved efficiency_percent serial_percent predicted_efficiency_percent memory_per_witness proof_bytes verify_ms", columns, " ")
-    split("hash,relation,layout,mode,evaluations,m,backend,threads,best ms,median ms,cycles per element,proved per second,native per second,native per proved,efficiency %,serial %," predicted_title() ",memory / witness,proof bytes,verify ms", titles, ",")
+    n_columns = split("hash relation layout mode buffers evaluations m backend threads best_ms median_ms cycles_per_element proved_per_second native_per_second native_per_proved efficiency_percent serial_percent predicted_efficiency_percent memory_per_witness proof_bytes verify_ms", columns, " ")
+    split("hash,relation,layout,mode,buffers,evaluations,m,backend,threads,best ms,median ms,cycles per element,proved per second,native per second,native per proved,efficiency %,serial %," predicted_title() ",memory / witness,proof bytes,verify ms", titles, ",")
     print "<section><h2>All results</h2><div class=\"table\"><table><thead><tr>"
     for (i = 1; i <= n_columns; i++) {
-        hidden[i] = columns[i] ~ /^(relation|layout|mode)$/ && !varies[columns[i]] ||
+        hidden[i] = columns[i] ~ /^(relation|layout|mode|buffers)$/ && !varies[columns[i]] ||
             columns[i] ~ /^predicted/ && get(1, "predicted_threads") == ""
         if (!hidden[i]) {
             print "<th>" titles[i] "</th>"

@@ -58,8 +58,8 @@ equal "$(cell results.csv 2 backend)" portable
 equal "$(cell results.csv 2 efficiency_percent)" ""
 [ -n "$(cell results.csv 3 efficiency_percent)" ] || complain "no efficiency of two threads"
 [ -n "$(cell results.csv 3 serial_percent)" ] || complain "no serial part of two threads"
-equal "$(awk -F , '$1 == "keccak3" { print $5 }' results.csv | sort -nu | tr '\n' ' ')" "9 12 24 "
-for column in hash relation layout mode evaluations m backend threads best_ms median_ms \
+equal "$(awk -F , '$1 == "keccak3" { print $6 }' results.csv | sort -nu | tr '\n' ' ')" "9 12 24 "
+for column in hash relation layout mode buffers evaluations m backend threads best_ms median_ms \
     cycles_per_element proved_per_second native_per_second native_per_proved memory_per_witness \
     proof_bytes verify_ms 'commit: encode ms' 'commit: tree ms' 'zerocheck: skip round ms' \
     'zerocheck: rounds ms' 'open: ring switch ms' 'open: folds ms' 'open: queries ms' \
