@@ -57,7 +57,8 @@ def read_header(path):
     items = []
     # A declaration ends with a semicolon at the start level; macros follow each other.
     pattern = (r"\s*(?P<comment>/\*.*?\*/\n)?"
-               r"(?P<code>(?:#define [^\n]*\n)+|typedef (?:enum|struct).*?\n\} \w+;\n"
+               r"(?P<code>(?:#define [^\n]*\n)+|typedef struct \w+ \w+;\n"
+               r"|typedef (?:enum|struct) \w+ \{.*?\n\} \w+;\n"
                r"|enum \{.*?\};\n|(?:FLOCK_API [^;]*;\n)+)")
     position = 0
     for match in re.finditer(pattern, rest, flags=re.S):
