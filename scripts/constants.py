@@ -587,6 +587,12 @@ def check_profile(fmt, m, profile, found):
     same(f"{what}: reaches its target", weakest >= promised - 0.01, True)
 
 
+def check_shuffles():
+    """Indices of bytes 0, then 1, of eight 64-bit words."""
+    same("first_bytes", table("src/backend/arm64/neon_linear_prove.c", "first_bytes"),
+         [8 * word + byte for byte in (0, 1) for word in range(8)])
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -598,6 +604,7 @@ def main():
     check_hashes()
     check_circuits()
     check_parameters(f"{sys.argv[1]}/flock_chain")
+    check_shuffles()
     check_nothing_is_left_out()
     print(f"constants: {checks} comparisons, {failures} failed; {len(reviewed)} tables")
     sys.exit(failures > 0)
