@@ -76,11 +76,6 @@ INLINE vec swap_halves(vec a)
     return vextq_u64(a, a, 1);
 }
 
-INLINE vec in_lane_0(gf128 a)
-{
-    return all(a);
-}
-
 INLINE gf128 lane_0(vec a)
 {
     return (gf128){vgetq_lane_u64(a, 0), vgetq_lane_u64(a, 1)};

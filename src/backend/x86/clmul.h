@@ -67,11 +67,6 @@ INLINE vec swap_halves(vec a)
     return _mm_shuffle_epi32(a, 0x4e);
 }
 
-INLINE vec in_lane_0(gf128 a)
-{
-    return pair(a);
-}
-
 INLINE gf128 lane_0(vec a)
 {
     return (gf128){(uint64_t)_mm_cvtsi128_si64(a), (uint64_t)_mm_extract_epi64(a, 1)};
@@ -142,12 +137,6 @@ INLINE vec half_down(vec a)
 INLINE vec swap_halves(vec a)
 {
     return _mm256_shuffle_epi32(a, 0x4e);
-}
-
-/* The other lane is not defined. */
-INLINE vec in_lane_0(gf128 a)
-{
-    return _mm256_castsi128_si256(pair(a));
 }
 
 INLINE gf128 lane_0(vec a)
@@ -221,12 +210,6 @@ INLINE vec half_down(vec a)
 INLINE vec swap_halves(vec a)
 {
     return _mm512_shuffle_epi32(a, 0x4e);
-}
-
-/* The other lanes are not defined. */
-INLINE vec in_lane_0(gf128 a)
-{
-    return _mm512_castsi128_si512(pair(a));
 }
 
 INLINE gf128 lane_0(vec a)

@@ -8,6 +8,9 @@
 const struct kernels *avx2_table(void);
 const struct prover_kernels *avx2_prover_table(void);
 
+/* One product, for the backends with longer registers too. */
+gf128 avx2_mul(gf128 a, gf128 b);
+
 /* AVX2, carry-less multiplication in 256-bit registers. */
 const struct kernels *vpclmul_table(void);
 const struct prover_kernels *vpclmul_prover_table(void);
