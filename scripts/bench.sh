@@ -2,13 +2,13 @@
 # The tables of README.md and docs/performance.md, each after the command that makes it:
 #
 #     scripts/bench.sh            all tables
-#     scripts/bench.sh NAME...    some: proofs phases backends batches threads modes kernels witness
+#     scripts/bench.sh NAME...    some, of those below
 #     scripts/bench.sh update     measure and put the tables in their places in the documents
 #     scripts/bench.sh report     a page with plots of all hashes and batches, in build/bench.html
 set -eu
 cd "$(dirname "$0")/.."
 
-all="proofs phases backends batches threads modes kernels witness"
+all="proofs buffers phases backends batches threads modes kernels witness"
 bench=${BENCH:-build/release/flock_bench}
 
 # A command as shown in a document, and its result.
@@ -21,10 +21,11 @@ table() {
 one() {
     case $1 in
     proofs) table "--hash all --count 2^14 --threads 1,2 --runs 7" ;;
+    buffers) table "--hash all --count 2^14 --buffers all --runs 3" ;;
     phases) table "--hash blake3 --count 2^14 --runs 7 --phases" ;;
     backends) table "--hash blake3 --count 2^12 --backend all --runs 5" ;;
-    batches) table "--hash all --count 2^10..2^18 --runs 3" ;;
-    threads) table "--hash all --count 2^14,2^18 --threads 1,2 --runs 5 --predict 18" ;;
+    batches) table "--hash all --count 2^10,2^12,2^14,2^16,2^18 --runs 3" ;;
+    threads) table "--hash blake3,sha256 --count 2^14,2^16,2^18 --threads 1,2 --runs 3 --predict 18" ;;
     modes) table "--hash blake3 --mode all --layout all --runs 3" ;;
     kernels) table "kernels" ;;
     witness) table "witness" ;;

@@ -2,8 +2,8 @@
  * GF(2^128) in vector registers by carry-less multiplication, LANES elements in a register. The
  * registers are the machine's (its clmul.h); what is made of them is here.
  *
- * A product of two variables is kept unreduced in three lanes (Karatsuba, 3 multiplications):
- * a_0 b_0, (a_0 + a_1) (b_0 + b_1), a_1 b_1. So sums of products cost no reduction, which takes 2.
+ * A product of two variables is kept unreduced in three registers (3 or 4 multiplications). So sums
+ * of products cost no reduction, which takes 2.
  *
  * A product by a value t that is used more than once, with t' = t x^64 mod p known, is
  * x t = x_0 t + x_1 t' (4 multiplications) of 192 bits only: 1 to reduce, and sums of such products
@@ -76,9 +76,13 @@ INLINE vec times(vec x, struct factor f)
     return reduce_192(multiply_add((struct unreduced){zero(), zero()}, x, f));
 }
 
-/* A sum of products, not reduced: sums of a_0 b_0, (a_0 + a_1) (b_0 + b_1), a_1 b_1. */
+/*
+ * A sum of products, not reduced: low + mid x^64 + high x^128. Registers of four elements multiply
+ * as fast as they shuffle, so there a product is 4 multiplications; elsewhere it is 3 and two
+ * shuffles (Karatsuba), and mid is what has to be added to low + high.
+ */
 struct products {
-    vec low, both, high;
+    vec low, mid, high;
 };
 
 INLINE struct products no_products(void)
@@ -88,16 +92,32 @@ INLINE struct products no_products(void)
 
 INLINE void add_product(struct products *sum, vec a, vec b)
 {
-    vec a_both = add(a, swap_halves(a)), b_both = add(b, swap_halves(b));
+#if CLMUL_LANES == 4
+    sum->mid = add(sum->mid, add(CLMUL(a, b, 0x01), CLMUL(a, b, 0x10)));
+#else
+    sum->mid = add(sum->mid, CLMUL(add(a, swap_halves(a)), add(b, swap_halves(b)), 0x00));
+#endif
     sum->low = add(sum->low, CLMUL(a, b, 0x00));
-    sum->both = add(sum->both, CLMUL(a_both, b_both, 0x00));
     sum->high = add(sum->high, CLMUL(a, b, 0x11));
+}
+
+/* Sums of which mid was made by Karatsuba in any case: of (a_0 + a_1) (b_0 + b_1). */
+INLINE struct products karatsuba_products(struct products sum)
+{
+#if CLMUL_LANES == 4
+    sum.mid = add(sum.mid, add(sum.low, sum.high));
+#endif
+    return sum;
 }
 
 /* The coefficient of x^192 goes to x^64, then what stands at x^128 goes to 1. */
 INLINE vec reduce(struct products sum)
 {
-    vec mid = add(sum.both, add(sum.low, sum.high));
+#if CLMUL_LANES == 4
+    vec mid = sum.mid;
+#else
+    vec mid = add(sum.mid, add(sum.low, sum.high));
+#endif
     mid = add(mid, CLMUL(sum.high, x128(), 0x01));
     vec at_x128 = add(sum.high, half_down(mid));
     return add(add(sum.low, half_up(mid)), CLMUL(at_x128, x128(), 0x00));
