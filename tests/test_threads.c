@@ -1,7 +1,7 @@
 /*
  * One library, many threads: 1000 verifications and some proofs at the same time, of which the
  * first calls also race for the choice of the backend. ThreadSanitizer (preset tsan) shows the
- * rest. And what a report says about the threads of a proof.
+ * rest. And what a report says about the threads of a proof, and far more threads than tasks.
  */
 #include "support/support.h"
 
@@ -128,11 +128,46 @@ static void test_report(void **state)
     }
 }
 
+/* Threads without work take no memory: the estimate does not depend on their number. */
+static void test_more_threads_than_tasks(void **state)
+{
+    (void)state;
+    static const flock_chain chains[] = {
+        {.circuit = FLOCK_BLAKE3, .steps = 100},
+        {.circuit = FLOCK_SHA256, .steps = 3, .profile = FLOCK_SECURE},
+        {.circuit = FLOCK_KECCAK, .steps = 9, .profile = FLOCK_SLIM},
+        {.circuit = FLOCK_KECCAK, .steps = 64, .layout = FLOCK_BATCH_MAJOR},
+    };
+    static const unsigned threads[] = {1, 64, 256};
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        uint8_t *expected = NULL;
+        size_t expected_len = 0;
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            flock_report report;
+            const flock_options options = {.threads = threads[t], .report = &report};
+            uint8_t *proof;
+            size_t len;
+            assert_int_equal(flock_prove_chain(&chains[i], &options, &proof, &len, NULL), FLOCK_OK);
+            assert_true(report.peak_bytes <= flock_chain_memory(&chains[i]));
+            if (expected == NULL) {
+                expected = proof;
+                expected_len = len;
+                continue;
+            }
+            assert_int_equal(len, expected_len);
+            assert_memory_equal(proof, expected, len);
+            flock_free(proof);
+        }
+        flock_free(expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_more_threads_than_tasks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

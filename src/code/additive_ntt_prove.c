@@ -221,8 +221,9 @@ static void transform_transposed(const struct twiddles *tw, const struct part *p
 /* ---- tasks ---- */
 
 /*
- * n_tasks calls of run(job, i, buffer); each thread has a buffer of its own. The caller fills in
- * the rest.
+ * n_tasks calls of run(job, i, buffer); each thread has a buffer of its own. There are no more
+ * threads than tasks, so that all buffers together are no longer than what the tasks work on. The
+ * caller fills in the rest.
  */
 struct job {
     void (*run)(const struct job *job, size_t i, gf128 *buffer);
@@ -261,10 +262,15 @@ static void run_worker(void *context, size_t worker)
     }
 }
 
+static size_t n_workers(unsigned threads, size_t n_tasks)
+{
+    return n_tasks < threads ? n_tasks : threads;
+}
+
 static void run_job(struct job *job)
 {
     atomic_init(&job->next, 0);
-    parallel_for(job->threads, job->threads, run_worker, job);
+    parallel_for(job->threads, n_workers(job->threads, job->n_tasks), run_worker, job);
 }
 
 /* Elements between the rows of a block. */
@@ -417,6 +423,16 @@ static unsigned tile_size(unsigned threads, unsigned log_size)
     return min_unsigned(LOG_TILE, max_unsigned(LOG_MIN_TILE, log_tile));
 }
 
+/*
+ * Threads for strips: with many, tiles can't be as small as tile_size() would like, and the buffers
+ * would be longer than the codeword. An eighth of it, as for larger ones, or 4 MiB.
+ */
+static unsigned strip_threads(unsigned threads, unsigned log_size, unsigned log_tile)
+{
+    unsigned log_most = max_unsigned(LOG_CACHED + 3, log_size) - 3;
+    return (unsigned)n_workers(threads, (size_t)1 << (log_most - log_tile));
+}
+
 /* ---- encoding ---- */
 
 static void touch_page(void *memory, size_t i)
@@ -455,7 +471,7 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
     twiddles_init(&tw, &images, log_n);
     struct job job = {
         .run = run_strip,
-        .threads = threads,
+        .threads = strip_threads(threads, log_lanes + log_n, log_tile),
         .log_buffer = log_tile,
         .tw = &tw,
         .source = message,
@@ -466,8 +482,8 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
         .sink = sink,
     };
     if (n_passes > 0) {
-        job.buffers = memory_take(&context->memory, "encoding strips", (size_t)threads << log_tile,
-                                  sizeof(gf128));
+        job.buffers = memory_take(&context->memory, "encoding strips",
+                                  (size_t)job.threads << log_tile, sizeof(gf128));
         if (job.buffers == NULL) {
             return FLOCK_ERR_MEMORY;
         }
@@ -495,6 +511,7 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
         sink->log_part = tile_layers;
     }
     job.run = run_tile;
+    job.threads = threads;
     job.log_rows = tile_layers;
     job.log_row = log_lanes;
     job.log_block = log_lanes + tile_layers;
@@ -581,13 +598,18 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
     unsigned log_strip = strip_layers < LOG_TILE ? LOG_TILE - strip_layers : 0;
     log_strip = min_unsigned(log_strip, log_tile);
 
+    unsigned log_strip_buffer = strip_layers + log_strip;
+    size_t n_tiles = (size_t)1 << (log_n - log_tile),
+           n_strips = (size_t)1 << (log_tile - log_strip);
+    size_t tile_buffers = n_workers(threads, n_tiles) << split;
+    size_t strip_buffers = n_workers(threads, n_strips) << log_strip_buffer;
+
     struct subspace_images images;
     struct twiddles tw;
     subspace_images_init(&images, log_n);
     twiddles_init(&tw, &images, log_n);
     struct job job = {
         .threads = threads,
-        .log_buffer = max_unsigned(strip_layers + log_strip, split),
         .tw = &tw,
         .images = &images,
         .positions = positions,
@@ -595,8 +617,9 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
         .n = n,
         .split = split,
     };
-    job.buffers = memory_take(&context->memory, "row sum strips", (size_t)threads << job.log_buffer,
-                              sizeof(gf128));
+    job.buffers =
+        memory_take(&context->memory, "row sum strips",
+                    tile_buffers > strip_buffers ? tile_buffers : strip_buffers, sizeof(gf128));
     job.target = memory_take(&context->memory, "row sums", (size_t)1 << log_n, sizeof(gf128));
     if (job.buffers == NULL || job.target == NULL) {
         memory_give(&context->memory, job.buffers);
@@ -606,20 +629,22 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
     gf128 *array = job.target;
 
     job.run = run_row_tile;
+    job.log_buffer = split;
     job.log_row = split;
     job.log_rows = log_tile - split;
     job.layer = log_n - log_tile;
-    job.n_tasks = (size_t)1 << job.layer;
+    job.n_tasks = n_tiles;
     run_job(&job);
 
     job.run = run_row_strip;
+    job.log_buffer = log_strip_buffer;
     job.source = array;
     job.target = sums;
     job.log_block = log_message;
     job.log_row = log_strip;
     job.log_rows = strip_layers;
     job.layer = log_inv_rate;
-    job.n_tasks = (size_t)1 << (log_tile - log_strip);
+    job.n_tasks = n_strips;
     run_job(&job);
 
     memory_give(&context->memory, job.buffers);

@@ -12,8 +12,8 @@
 enum {
     LOG_ROWS = 9, /* instances in a block */
     MAX_ROWS = 1 << LOG_ROWS,
-    MAX_MAPS = MAX_ROWS / 64,
-    LOG_TILE_CHUNKS = 7
+    LOG_TILE_CHUNKS = 7,
+    LOG_LEAST_MAPS = 8 /* maps of all tasks, 8 MiB, that no witness is too small for */
 };
 
 /*
@@ -32,11 +32,12 @@ struct instance_fold {
     const uint64_t *z;
     size_t n_rows;   /* instances in a block */
     size_t n_blocks; /* of all groups */
+    size_t n_maps;   /* of a block */
     size_t n_chunks; /* useful ones */
     size_t n_groups, n_ranges;
     gf128 low[MAX_ROWS];   /* eq_table of the low instance bits */
     gf128 *high;           /* and of the others: one weight a block */
-    struct linear64 *maps; /* scratch: MAX_MAPS a task */
+    struct linear64 *maps; /* scratch: n_maps a task */
     gf128 *accumulators;   /* n_groups times 2^k_log */
     /* The walk through the circuit is a task of its own. */
     const struct circuit *circuit;
@@ -75,7 +76,7 @@ static void fold_part(const struct instance_fold *job, size_t task)
     size_t n_columns = (size_t)1 << job->shape->k_log;
     size_t zero_end = range + 1 == job->n_ranges ? n_columns : 128 * end;
 
-    struct linear64 *maps = job->maps + MAX_MAPS * task;
+    struct linear64 *maps = job->maps + job->n_maps * task;
     memset(sums + 128 * begin, 0, (zero_end - 128 * begin) * sizeof *sums);
     for (size_t b = job->n_blocks * group / job->n_groups; b < last; b++) {
         gf128 weights[MAX_ROWS];
@@ -114,11 +115,18 @@ static void reduce_range(void *context, size_t range)
     }
 }
 
-/* Enough tasks for all threads, accumulators in cache; no matter for the result. */
+/*
+ * Enough tasks for all threads, accumulators in cache; no matter for the result. More tasks than
+ * that are not worth it whose maps take 8 MiB and half of what the witness takes: that many threads
+ * have little to do each.
+ */
 static void choose_grid(struct instance_fold *job, unsigned threads)
 {
     size_t wanted = threads > 1 ? 2 * (size_t)threads : 1;
+    size_t half_witness = ((size_t)1 << (shape_log_bits(job->shape) - 4)) / sizeof *job->maps;
+    size_t most_maps = half_witness >> LOG_LEAST_MAPS != 0 ? half_witness : 1 << LOG_LEAST_MAPS;
 
+    wanted = wanted < most_maps / job->n_maps ? wanted : most_maps / job->n_maps;
     job->n_ranges = (job->n_chunks + (1 << LOG_TILE_CHUNKS) - 1) >> LOG_TILE_CHUNKS;
     job->n_groups = (wanted + job->n_ranges - 1) / job->n_ranges;
     if (job->n_groups > job->n_blocks) {
@@ -138,11 +146,12 @@ static flock_status fold_instances(struct prover_context *context, struct instan
 
     job->n_rows = (size_t)1 << log_rows;
     job->n_blocks = (size_t)1 << (shape->n_log - log_rows);
+    job->n_maps = (job->n_rows + 63) / 64;
     job->n_chunks = ((size_t)job->circuit->useful_bits + 127) / 128;
     choose_grid(job, context->threads);
     size_t n_tasks = job->n_groups * job->n_ranges;
     job->high = memory_take(memory, "lincheck eq table", job->n_blocks, sizeof *job->high);
-    job->maps = memory_take(memory, "lincheck maps", MAX_MAPS * n_tasks, sizeof *job->maps);
+    job->maps = memory_take(memory, "lincheck maps", job->n_maps * n_tasks, sizeof *job->maps);
     job->accumulators = memory_take(memory, "lincheck accumulators", job->n_groups << shape->k_log,
                                     sizeof *job->accumulators);
     flock_status status = FLOCK_ERR_MEMORY;
