@@ -1,7 +1,5 @@
 #!/bin/bash
-# Everything that must hold before a change lands: formatting, no warnings with gcc and clang, all
-# tests in a release build and under AddressSanitizer and UndefinedBehaviorSanitizer, the kernels of
-# AArch64 under qemu, packages.
+# Everything that must hold before a change lands; docs/testing.md lists the stages.
 # The last line is "N passed, N failed" over all test runs; a stage that cannot run counts as failed.
 set -u
 cd "$(dirname "$0")/.."
