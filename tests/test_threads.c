@@ -1,7 +1,8 @@
 /*
  * One library, many threads: 1000 verifications and some proofs at the same time, of which the
  * first calls also race for the choice of the backend. ThreadSanitizer (preset tsan) shows the
- * rest. And what a report says about the threads of a proof, and far more threads than tasks.
+ * rest. And what a report says about the threads of a proof, far more threads than tasks, and
+ * how much stack a thread needs.
  */
 #include "support/support.h"
 
@@ -11,6 +12,16 @@
 
 #include <flock/prove.h>
 #include <flock/verify.h>
+
+#if defined(__has_feature)
+#define SANITIZED                                                           \
+    (__has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+     __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
 
 enum { N_FILES = 4, N_VERIFIERS = 8, VERIFICATIONS = 125, N_PROVERS = 2 };
 
@@ -162,12 +173,57 @@ static void test_more_threads_than_tasks(void **state)
     }
 }
 
+/* What prove.h says of the stack, in a thread that has no more. */
+#if defined(__OPTIMIZE__) && !SANITIZED
+static void *prove_and_verify_all(void *argument)
+{
+    atomic_uint *wrong = argument;
+    for (int circuit = FLOCK_BLAKE3; circuit <= FLOCK_KECCAK3; circuit++) {
+        static const flock_keccak_input inputs[50]; /* the largest type of inputs */
+        const flock_batch batch = {
+            .circuit = (flock_circuit)circuit, .count = 50, .inputs = inputs};
+        const flock_options options = {.threads = 1};
+        uint8_t *proof;
+        size_t len;
+        flock_statement statement;
+        if (flock_prove_batch(&batch, &options, &proof, &len, NULL) != FLOCK_OK) {
+            ++*wrong;
+            continue;
+        }
+        *wrong += flock_verify(proof, len, &statement) != FLOCK_OK;
+        flock_free(proof);
+    }
+    return NULL;
+}
+
+static void test_stack(void **state)
+{
+    (void)state;
+    atomic_uint wrong = 0;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, 512 * 1024), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, prove_and_verify_all, &wrong), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_attr_destroy(&attributes), 0);
+    assert_int_equal(wrong, 0);
+}
+#else
+static void test_stack(void **state)
+{
+    (void)state;
+    skip(); /* such builds need more */
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_more_threads_than_tasks),
+        cmocka_unit_test(test_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

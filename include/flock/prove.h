@@ -1,5 +1,8 @@
 /*
  * prove.h - make proofs.
+ *
+ * The calling thread, and each of OpenMP's, needs 512 KiB of stack. Where threads get less by
+ * default (musl: 128 KiB) the variable OMP_STACKSIZE gives OpenMP's more.
  */
 #ifndef FLOCK_PROVE_H
 #define FLOCK_PROVE_H
