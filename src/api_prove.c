@@ -41,7 +41,8 @@ void flock_prover_destroy(flock_prover *prover)
 /*
  * In units of the witness W = 2^m / 8: the codeword (2^r), in which z is until it is committed to,
  * with a and b (2), later with z and the weight of the opening (2); its tree, and in the witness
- * phase the inputs. A quarter is for tables, which are less.
+ * phase the inputs. An eighth of the codeword, at least a quarter of W, is for tables and the
+ * buffers of many threads, which are less.
  */
 static uint64_t memory_of(const flock_statement *statement)
 {
@@ -60,7 +61,7 @@ static uint64_t memory_of(const flock_statement *statement)
     uint64_t glue = (uint64_t)relation_prover_of(statement->relation)->table_bytes
                     << setup.shape.n_log;
     uint64_t fixed = (uint64_t)16 << 20;
-    return 2 * witness + witness / 4 + codeword + tree + inputs + glue + fixed;
+    return 2 * witness + codeword + codeword / 8 + tree + inputs + glue + fixed;
 }
 
 static flock_status prove_public(const flock_statement *to_prove, input_maker *make_inputs,

@@ -1,6 +1,6 @@
 /*
- * Large statements: a chain of 2^17 steps, half a gigabyte of vectors, every folding level;
- * messages around 1 MiB.
+ * Large statements: a chain of 2^17 steps, half a gigabyte of vectors, every folding level; many
+ * threads; messages around 1 MiB.
  */
 #include <openssl/sha.h>
 
@@ -33,6 +33,21 @@ static void test_2_to_17_steps(void **state)
     assert_true(report.peak_bytes <= 16 * report.witness_bytes);
     proof[len / 2] ^= 1;
     assert_int_not_equal(flock_verify_expect(proof, len, &statement), FLOCK_OK);
+    flock_free(proof);
+}
+
+/* The longest buffers: an eighth of the codeword, which is four times the witness. */
+static void test_many_threads(void **state)
+{
+    (void)state;
+    skip_if_sanitized();
+    flock_chain chain = {.circuit = FLOCK_SHA256, .profile = FLOCK_SLIM, .steps = 1 << 15};
+    flock_report report;
+    flock_options options = {.threads = 128, .report = &report};
+    uint8_t *proof;
+    size_t len;
+    assert_int_equal(flock_prove_chain(&chain, &options, &proof, &len, NULL), FLOCK_OK);
+    assert_true(report.peak_bytes <= flock_chain_memory(&chain));
     flock_free(proof);
 }
 
@@ -70,6 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_2_to_17_steps),
+        cmocka_unit_test(test_many_threads),
         cmocka_unit_test(test_messages_of_1_mib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,16 +13,6 @@
 #include <flock/prove.h>
 #include <flock/verify.h>
 
-#if defined(__has_feature)
-#define SANITIZED                                                           \
-    (__has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
-     __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
-
 enum { N_FILES = 4, N_VERIFIERS = 8, VERIFICATIONS = 125, N_PROVERS = 2 };
 
 enum { N_THREADS = N_VERIFIERS + N_PROVERS };
