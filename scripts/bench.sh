@@ -24,7 +24,7 @@ one() {
     buffers) table "--hash all --count 2^14 --buffers all --runs 3" ;;
     phases) table "--hash blake3 --count 2^14 --runs 7 --phases" ;;
     backends) table "--hash blake3 --count 2^12 --backend all --runs 5" ;;
-    batches) table "--hash all --count 2^10,2^12,2^14,2^16,2^18 --runs 3" ;;
+    batches) table "--hash all --count 2^10,2^12,2^14,2^16 --runs 3" ;;
     threads) table "--hash blake3,sha256 --count 2^14,2^16,2^18 --threads 1,2 --runs 3 --predict 18" ;;
     modes) table "--hash blake3 --mode all --layout all --runs 3" ;;
     kernels) table "kernels" ;;
