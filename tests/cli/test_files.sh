@@ -25,12 +25,19 @@ err_has 'cannot write: No such file or directory \(missing/p\)'
 prove 2 --out folder
 err_has 'cannot write: Is a directory'
 prove 2 --out /proc/p
-if [ "$(id -u)" -ne 0 ]; then
-    chmod a-w folder
+chmod a-w folder
+if [ "$(id -u)" -eq 0 ]; then
+    # Nothing is read-only for root, so another user's process tries.
+    chmod 755 .
+    cp "$flock_chain" program
+    run 2 setpriv --reuid=65534 --regid=65534 --clear-groups ./program prove --hash blake3 \
+        --out folder/p
+    rm program
+else
     prove 2 --out folder/p
-    err_has 'Permission denied'
-    chmod u+w folder
 fi
+err_has 'cannot write: Permission denied \(folder/p\)'
+chmod u+w folder
 prove 2 --out "$(printf 'x%.0s' {1..300})"
 err_has 'File name too long'
 "$flock_chain" prove --hash blake3 --out p >/dev/full 2>capture/err
@@ -70,6 +77,19 @@ equal $? 2 "file size limit"
 err_has '^flock_chain: error: cannot write: File too large \(p\)$'
 equal "$(sha256sum p)" "$before" "untouched"
 files_are p
+
+# --- a full file system, if this machine lets us have one: nothing is left in it
+mkdir full
+full_disk='mount -t tmpfs -o size=16k none full && "$0" prove --hash blake3 --out full/p
+code=$?
+[ -z "$(ls -A full)" ] && exit $code'
+if unshare --map-root-user --mount mount -t tmpfs none full 2>capture/err; then
+    run 2 unshare --map-root-user --mount sh -c "$full_disk" "$flock_chain"
+    err_has '^flock_chain: error: cannot write: No space left on device \(full/p\)$'
+else
+    echo "skipped: a full file system: $(cat capture/err)"
+fi
+rmdir full
 
 # --- a reader that goes away: nothing hangs, no success is reported, nothing is left behind
 pipe_ends() {
