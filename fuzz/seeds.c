@@ -52,12 +52,12 @@ const struct seed *seeds(size_t *n)
     return list;
 }
 
-bool is_seed(const uint8_t *bytes, size_t len)
+bool is_seed(const uint8_t *bytes, size_t len, size_t bound)
 {
     size_t n;
     const struct seed *list = seeds(&n);
     for (size_t i = 0; i < n; i++) {
-        if (list[i].len == len && memcmp(list[i].bytes, bytes, len) == 0) {
+        if (list[i].len == len && memcmp(list[i].bytes, bytes, bound) == 0) {
             return true;
         }
     }

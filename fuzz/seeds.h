@@ -17,7 +17,8 @@ struct seed {
 /* All files of tests/vectors that flock_verify() accepts, read at the first call. */
 const struct seed *seeds(size_t *n);
 
-bool is_seed(const uint8_t *bytes, size_t len);
+/* Is it as long as a seed, and the same in the first `bound` bytes? */
+bool is_seed(const uint8_t *bytes, size_t len, size_t bound);
 
 /* Ends the process, as a crash does, unless the condition holds. */
 void require(bool condition, const char *what);
