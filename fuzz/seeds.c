@@ -54,12 +54,13 @@ const struct seed *seeds(size_t *n)
 
 bool is_seed(const uint8_t *bytes, size_t len, size_t bound)
 {
-    size_t n;
+    size_t n, rest = len - bound;
     const struct seed *list = seeds(&n);
+    bool begins = false, ends = rest == 0;
     for (size_t i = 0; i < n; i++) {
-        if (list[i].len == len && memcmp(list[i].bytes, bytes, bound) == 0) {
-            return true;
-        }
+        begins |= list[i].len == len && memcmp(list[i].bytes, bytes, bound) == 0;
+        ends |= list[i].len > rest &&
+                memcmp(list[i].bytes + list[i].len - rest, bytes + bound, rest) == 0;
     }
-    return false;
+    return begins && ends;
 }

@@ -17,7 +17,7 @@ struct seed {
 /* All files of tests/vectors that flock_verify() accepts, read at the first call. */
 const struct seed *seeds(size_t *n);
 
-/* Is it as long as a seed, and the same in the first `bound` bytes? */
+/* Is it a seed in its first `bound` bytes, and what follows the end of the same or another seed? */
 bool is_seed(const uint8_t *bytes, size_t len, size_t bound);
 
 /* Ends the process, as a crash does, unless the condition holds. */
