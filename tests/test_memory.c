@@ -177,7 +177,7 @@ static void test_large(void **unused)
     }
 }
 
-/* Large blocks are kept, within what was once live, for takers of about their size. */
+/* Blocks are kept, within what was once live and a little more, for takers of about their size. */
 static void test_kept(void **unused)
 {
     (void)unused;
@@ -193,11 +193,11 @@ static void test_kept(void **unused)
     assert_int_equal(memory.kept_bytes, 3 * large);
     uint8_t *c = memory_take(&memory, "slightly smaller", large - large / 16, 1);
     assert_ptr_equal(c, a);
-    assert_int_equal(memory.live_bytes, large);
-    memset(c, 0x33, large);
+    assert_int_equal(memory.live_bytes, large - large / 16);
+    assert_int_equal(memory.kept_bytes, 2 * large);
+    memset(c, 0x33, large - large / 16);
     /* Neither fits, and to make room the one that is kept has to go. */
     uint8_t *d = memory_take(&memory, "half", large, 1);
-    assert_int_equal(memory.live_bytes, 2 * large);
     assert_int_equal(memory.kept_bytes, 0);
     uint8_t *e = memory_take(&memory, "the other half", large / 2, 1);
     memory_reset(&memory);
@@ -206,13 +206,47 @@ static void test_kept(void **unused)
     assert_int_equal(memory.kept_bytes, 5 * large / 2);
     assert_ptr_equal(memory_take(&memory, "half a half", large / 2, 1), e);
     assert_int_equal(memory.peak_bytes, large / 2);
-    /* Larger than all before: nothing may be kept beside it. */
+    /* Larger than all before: hardly anything may be kept beside it. */
     assert_non_null(memory_take(&memory, "larger", 4 * large, 1));
     assert_int_equal(memory.kept_bytes, 0);
     assert_non_null(d);
     memory_release(&memory);
     assert_empty(&memory);
     assert_null(memory.kept);
+}
+
+/* A small block takes up to twice its size; to make room the smallest that is enough has to go. */
+static void test_kept_small(void **unused)
+{
+    (void)unused;
+    const size_t unit = (size_t)1 << 20, sizes[] = {1, 3, 7, 32, 16};
+    enum { N = sizeof sizes / sizeof *sizes };
+    struct memory memory;
+    uint8_t *blocks[N];
+    memory_init(&memory);
+    memory.keeps = true;
+    for (size_t i = 0; i < N; i++) {
+        blocks[i] = memory_take(&memory, "block", sizes[i], unit);
+        assert_non_null(blocks[i]);
+    }
+    memory_reset(&memory);
+    assert_int_equal(memory.kept_bytes, 59 * unit);
+    uint8_t *half = memory_take(&memory, "half of three", 3 * unit / 2, 1);
+    assert_ptr_equal(half, blocks[1]);
+    memset(half, 0x44, 3 * unit / 2);
+    assert_int_equal(memory.live_bytes, 3 * unit / 2);
+    memory_give(&memory, half);
+    assert_int_equal(memory.kept_bytes, 59 * unit);
+    assert_ptr_not_equal(memory_take(&memory, "less than half of one", unit / 2 - 64, 1),
+                         blocks[0]);
+    /* 59.5 + 9 of 59 + 4 units: 5.5 too much, and seven is as small as is enough. */
+    assert_non_null(memory_take(&memory, "nine", 9, unit));
+    assert_int_equal(memory.kept_bytes, 52 * unit);
+    assert_non_null(memory_take(&memory, "eighty", 80, unit));
+    assert_int_equal(memory.kept_bytes, 0);
+    memory_release(&memory);
+    assert_empty(&memory);
+    assert_int_equal(memory.kept_bytes, 0);
 }
 
 /* Blocks given back in any order leave the others alone; a leak or double free shows in ASan. */
@@ -264,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_peak),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_kept_small),
         cmocka_unit_test(test_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

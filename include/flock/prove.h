@@ -57,8 +57,8 @@ typedef struct flock_report {
 /*
  * A prover that makes many proofs, one after the other, and keeps its large buffers from one to the
  * next: the system need not provide and clear their pages each time. It serves statements of all
- * sizes; what it keeps is at most an eighth more than the largest of its proofs has needed. Buffers
- * hold inputs of the last proofs until the prover is destroyed.
+ * sizes; what it keeps is at most an eighth, or 4 MiB, more than the largest of its proofs has
+ * needed. Buffers hold inputs of the last proofs until the prover is destroyed.
  *
  * Any thread may use it, but one at a time: meanwhile other proofs with it, from other threads or
  * from within a progress callback, return FLOCK_ERR_ARGUMENT.

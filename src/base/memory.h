@@ -16,14 +16,14 @@ struct memory {
     size_t live_bytes;
     size_t peak_bytes; /* most live_bytes since memory_init() or memory_reset() */
     /*
-     * If set, large blocks that are given back are kept for whoever takes about as much: pages that
-     * the system has cleared once are not cleared again. What is live and what is kept are together
-     * never more than most_bytes, what was once live.
+     * If set, blocks from 64 KiB on that are given back are kept for whoever takes about as much:
+     * pages that the system has cleared once are not cleared again. Blocks are kept beside those
+     * that are live up to a sixteenth more, and 4 MiB, than was once live.
      */
     bool keeps;
     struct memory_block *kept;
     size_t kept_bytes;
-    size_t most_bytes;
+    size_t most_bytes;       /* most live_bytes since memory_init() */
     const char *failed_name; /* the buffer that could not be had, or NULL */
     size_t failed_bytes;
 };

@@ -11,8 +11,11 @@
 
 enum {
     ALIGNMENT = 64,
-    HUGE_PAGE = 1 << 21,  /* of x86-64 and of AArch64 with 4 KiB pages */
-    LARGE = 2 * HUGE_PAGE /* blocks from here on ask for huge pages */
+    HUGE_PAGE = 1 << 21,   /* of x86-64 and of AArch64 with 4 KiB pages */
+    LARGE = 2 * HUGE_PAGE, /* blocks from here on ask for huge pages */
+    KEPT = 1 << 16,        /* blocks from here on are kept; the system's allocator keeps others */
+    SLACK = 1 << 22,       /* what may be kept in any case */
+    LOG_SLACK = 4
 };
 
 /* Stands in the 64 bytes before what the caller sees. */
@@ -21,6 +24,7 @@ struct memory_block {
     struct memory_block **previous_link;
     const char *name;
     size_t bytes; /* of the caller's part, rounded up */
+    size_t room;  /* for it: more than `bytes` if the block was kept */
 };
 
 /* Kept blocks are linked by `next` alone, so that struct memory may move without live blocks. */
@@ -61,33 +65,54 @@ static void *get_bytes(size_t bytes)
 
 /* ---- kept blocks ---- */
 
+static void keep(struct memory *memory, struct memory_block *block)
+{
+    block->next = memory->kept;
+    memory->kept = block;
+    memory->kept_bytes += block->room;
+}
+
 static struct memory_block *unlink_kept(struct memory *memory, struct memory_block **link)
 {
     struct memory_block *block = *link;
     *link = block->next;
-    memory->kept_bytes -= block->bytes;
+    memory->kept_bytes -= block->room;
     return block;
 }
 
-/* The smallest kept block with room for `bytes` that is at most an eighth larger, or NULL. */
-static struct memory_block *take_kept(struct memory *memory, size_t bytes)
+/* The smallest kept block with room for `bytes`, or NULL. */
+static struct memory_block **smallest_kept(struct memory *memory, size_t bytes)
 {
     struct memory_block **best = NULL;
     for (struct memory_block **link = &memory->kept; *link != NULL; link = &(*link)->next) {
-        size_t has = (*link)->bytes;
-        if (has >= bytes && has - bytes <= bytes / 8 && (best == NULL || has < (*best)->bytes)) {
+        if ((*link)->room >= bytes && (best == NULL || (*link)->room < (*best)->room)) {
             best = link;
         }
     }
-    return best == NULL ? NULL : unlink_kept(memory, best);
+    return best;
 }
 
-/* Give kept blocks to the system until `bytes` more would not be more than was ever live. */
+/* A kept block for `bytes`, or NULL: a large one wastes an eighth at most, a small one half. */
+static struct memory_block *take_kept(struct memory *memory, size_t bytes)
+{
+    struct memory_block **link = smallest_kept(memory, bytes);
+    size_t waste = bytes < LARGE ? bytes : bytes / 8;
+    return link == NULL || (*link)->room - bytes > waste ? NULL : unlink_kept(memory, link);
+}
+
+/*
+ * Before `bytes` more are taken from the system, give it kept blocks that would be too much: one as
+ * small as is enough if there is one, so that larger ones, which take longest to clear, stay.
+ */
 static void make_room(struct memory *memory, size_t bytes)
 {
+    size_t slack = memory->most_bytes >> LOG_SLACK;
+    size_t limit = memory->most_bytes + (slack > SLACK ? slack : SLACK);
+    size_t held;
     while (memory->kept != NULL &&
-           memory->live_bytes + memory->kept_bytes + bytes > memory->most_bytes) {
-        free(unlink_kept(memory, &memory->kept));
+           (held = memory->live_bytes + memory->kept_bytes + bytes) > limit) {
+        struct memory_block **link = smallest_kept(memory, held - limit);
+        free(unlink_kept(memory, link != NULL ? link : &memory->kept));
     }
 }
 
@@ -100,7 +125,7 @@ static void release_kept(struct memory *memory)
 
 /* ---- blocks ---- */
 
-/* A block with its `bytes` set, or NULL. */
+/* A block with its `room` set, or NULL. */
 static struct memory_block *get_block(struct memory *memory, size_t bytes)
 {
     struct memory_block *block = take_kept(memory, bytes);
@@ -114,7 +139,7 @@ static struct memory_block *get_block(struct memory *memory, size_t bytes)
         block = get_bytes(bytes + ALIGNMENT);
     }
     if (block != NULL) {
-        block->bytes = bytes;
+        block->room = bytes;
     }
     return block;
 }
@@ -132,6 +157,7 @@ void *memory_take(struct memory *memory, const char *name, size_t count, size_t 
     block->next = memory->blocks;
     block->previous_link = &memory->blocks;
     block->name = name;
+    block->bytes = bytes;
     if (block->next != NULL) {
         block->next->previous_link = &block->next;
     }
@@ -166,10 +192,8 @@ void memory_give(struct memory *memory, void *pointer)
         block->next->previous_link = block->previous_link;
     }
     memory->live_bytes -= block->bytes;
-    if (memory->keeps && block->bytes + ALIGNMENT >= LARGE) {
-        block->next = memory->kept;
-        memory->kept = block;
-        memory->kept_bytes += block->bytes;
+    if (memory->keeps && block->room + ALIGNMENT >= KEPT) {
+        keep(memory, block);
     } else {
         free(block);
     }
