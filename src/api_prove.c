@@ -40,8 +40,8 @@ void flock_prover_destroy(flock_prover *prover)
 
 /*
  * In units of the witness W = 2^m / 8: the codeword (2^r), in which z is until it is committed to,
- * with a and b (2), later with z and the weight of the opening (2); its tree, and in the witness
- * phase the inputs. An eighth of the codeword, at least a quarter of W, is for tables and the
+ * with a and b (2), later with z and the folded arrays of the opening (less); its tree, and in the
+ * witness phase the inputs. An eighth of the codeword, at least a quarter of W, is for tables and the
  * buffers of many threads, which are less.
  */
 static uint64_t memory_of(const flock_statement *statement)

@@ -95,7 +95,7 @@ static flock_status prove_committed(struct prover_context *context, const struct
     struct transcript t;
     struct zerocheck_result zerocheck;
     struct claims claims = {.n_quirky = 2};
-    struct partial_evaluations partial[2];
+    struct column_partials partial[2];
     flock_status status;
 
     memcpy(file->root, tree_root(&oracle->tree), 32);

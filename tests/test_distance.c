@@ -8,6 +8,7 @@
  * which is what the error bounds of the parameters rest on. Parameters far below security.
  */
 #include "support/support.h"
+#include "support/weights.h"
 
 #include <math.h>
 
@@ -15,18 +16,18 @@
 #include "field/multilinear.h"
 #include "pcs/ligerito.h"
 
-enum { LOG_N = 7, TRIALS = SANITIZED ? 400 : 4000 };
+enum { LOG_N = 8, TRIALS = SANITIZED ? 400 : 4000 };
 
 /*
  *             message   lanes   positions   queries
- *   level 0     2^5       2^2       64         4
+ *   level 0     2^5       2^3       64         4
  *   level 1     2^3       2^2       16         3
  */
 static const struct pcs_params params = {
     .log_n = LOG_N,
     .R = 1,
     .y = 3,
-    .level = {{.r = 1, .c = 5, .k = 2, .Q = 4}, {.r = 1, .c = 3, .k = 2, .Q = 3}},
+    .level = {{.r = 1, .c = 5, .k = 3, .Q = 4}, {.r = 1, .c = 3, .k = 2, .Q = 3}},
 };
 
 /* The commitment to spoil: its level and how many positions. The positions are the trial's. */
@@ -87,7 +88,7 @@ static flock_status trial(uint64_t seed)
     struct oracle oracle;
     struct transcript t;
     struct splitmix random = {seed};
-    gf128 f[1 << LOG_N], point[LOG_N], first[2];
+    gf128 f[1 << LOG_N], point[LOG_N];
     uint8_t root[32];
 
     test_context_init(&context, 1);
@@ -99,16 +100,19 @@ static flock_status trial(uint64_t seed)
     for (size_t i = 0; i < LOG_N; i++) {
         point[i] = splitmix_gf128(&random);
     }
-    gf128 *weight = memory_take(&context.memory, "weight", n, sizeof(gf128));
-    assert_non_null(weight);
-    eq_table(weight, point, LOG_N);
-    gf128 target = kernels()->dot(f, weight, n);
+    gf128 *w = malloc(n * sizeof *w);
+    struct full_weight weight;
+    assert_non_null(w);
+    eq_table(w, point, LOG_N);
+    gf128 target = kernels()->dot(f, w, n);
+    full_weight_init(&weight, w, f, LOG_N);
     assert_int_equal(oracle_commit(&context, &oracle, f, &params.level[0]), FLOCK_OK);
     memcpy(root, tree_root(&oracle.tree), 32);
-    product_message(&context, first, f, weight, LOG_N);
     transcript_init(&t, &seed, sizeof seed);
     assert_int_equal(
-        ligerito_prove(&context, &t, &params, f, weight, first, target, &oracle, &proof), FLOCK_OK);
+        ligerito_prove(&context, &t, &params, f, &weight.prover, target, &oracle, &proof),
+        FLOCK_OK);
+    full_weight_release(&weight);
 
     const struct ligerito_weight evaluated = {evaluate_weight, point};
     transcript_init(&t, &seed, sizeof seed);

@@ -1,5 +1,6 @@
 /* Ligerito: proofs byte for byte, traces step by step, and what the verifier must reject. */
 #include "support/support.h"
+#include "support/weights.h"
 
 #include "backend/kernels.h"
 #include "code/additive_ntt.h"
@@ -209,7 +210,8 @@ static void assert_state(const struct transcript *t, const char *hex)
 struct core {
     struct prover_context context;
     struct pcs_params params;
-    gf128 *f, *weight;
+    gf128 *f;
+    struct full_weight weight;
     gf128 point[MAX_LOG_ELEMENTS];
     gf128 target;
     struct oracle oracle;
@@ -239,26 +241,27 @@ static void core_open(struct core *core, unsigned m, flock_profile profile, uint
     for (unsigned b = 0; b < core->params.log_n; b++) {
         core->point[b] = splitmix_gf128(&rng);
     }
-    core->weight = memory_take(&core->context.memory, "weight", n, sizeof(gf128));
-    assert_non_null(core->weight);
-    eq_table(core->weight, core->point, core->params.log_n);
-    core->target = kernels()->dot(core->f, core->weight, n);
+    gf128 *weight = malloc(n * sizeof *weight);
+    assert_non_null(weight);
+    eq_table(weight, core->point, core->params.log_n);
+    core->target = kernels()->dot(core->f, weight, n);
+    full_weight_init(&core->weight, weight, core->f, core->params.log_n);
     assert_int_equal(oracle_commit(&core->context, &core->oracle, core->f, &core->params.level[0]),
                      FLOCK_OK);
     memcpy(core->root, tree_root(&core->oracle.tree), 32);
 
     core->context.memory.peak_bytes = core->context.memory.live_bytes; /* of the opening alone */
-    gf128 first[2];
     core_transcript(&core->transcript);
-    product_message(&core->context, first, core->f, core->weight, core->params.log_n);
     assert_int_equal(ligerito_prove(&core->context, &core->transcript, &core->params, core->f,
-                                    core->weight, first, core->target, &core->oracle, &core->proof),
+                                    &core->weight.prover, core->target, &core->oracle,
+                                    &core->proof),
                      FLOCK_OK);
 }
 
 static void core_close(struct core *core)
 {
     free(core->f);
+    full_weight_release(&core->weight);
     test_context_release(&core->context);
 }
 
@@ -331,7 +334,7 @@ static void test_memory_peak(void **state)
     assert_non_null(core);
     core_open(core, 24, FLOCK_FAST, 7, 1);
     size_t witness = sizeof(gf128) << core->params.log_n;
-    assert_true(core->context.memory.peak_bytes < 3 * witness + witness / 4);
+    assert_true(core->context.memory.peak_bytes < 2 * witness + witness / 2);
     core_close(core);
     free(core);
 }
@@ -960,17 +963,13 @@ static void test_false_claim(void **state)
     struct core *core = malloc(sizeof *core);
     assert_non_null(core);
     core_open(core, 17, FLOCK_FAST, 3, 1);
-    size_t n = (size_t)1 << core->params.log_n;
-    gf128 *weight = memory_take(&core->context.memory, "weight", n, sizeof(gf128)), first[2];
-    assert_non_null(weight);
-    eq_table(weight, core->point, core->params.log_n);
-    product_message(&core->context, first, core->f, weight, core->params.log_n);
     core->target.hi ^= 4;
     assert_int_equal(oracle_commit(&core->context, &core->oracle, core->f, &core->params.level[0]),
                      FLOCK_OK);
     core_transcript(&core->transcript);
     assert_int_equal(ligerito_prove(&core->context, &core->transcript, &core->params, core->f,
-                                    weight, first, core->target, &core->oracle, &core->proof),
+                                    &core->weight.prover, core->target, &core->oracle,
+                                    &core->proof),
                      FLOCK_OK);
     struct transcript t;
     assert_int_equal(core_verify(core, &t), FLOCK_REJECT_OPENING);
@@ -1054,19 +1053,20 @@ static void test_cancellation(void **state)
         struct pcs_params params = core_params(16, FLOCK_FAST);
         size_t n = (size_t)1 << params.log_n;
         gf128 *f = memory_take_zeroed(&context.memory, "f", n, sizeof *f);
-        gf128 *w = memory_take_zeroed(&context.memory, "w", n, sizeof *w);
-        gf128 first[2] = {GF128_ZERO, GF128_ZERO};
-        assert_true(f != NULL && w != NULL);
+        assert_non_null(f);
+        struct full_weight weight;
+        full_weight_init(&weight, calloc(n, sizeof(gf128)), f, params.log_n);
         struct oracle oracle;
         struct transcript t;
         struct ligerito_proof proof;
         assert_int_equal(oracle_commit(&context, &oracle, f, &params.level[0]), FLOCK_OK);
         core_transcript(&t);
         flock_status status =
-            ligerito_prove(&context, &t, &params, f, w, first, GF128_ZERO, &oracle, &proof);
+            ligerito_prove(&context, &t, &params, f, &weight.prover, GF128_ZERO, &oracle, &proof);
         finished = status == FLOCK_OK;
         assert_true(finished || status == FLOCK_ERR_CANCELLED);
-        assert_true(!finished || after >= 6); /* once a fold */
+        assert_true(!finished || after >= 3); /* in each level */
+        full_weight_release(&weight);
         test_context_release(&context);
     }
 }

@@ -1,5 +1,6 @@
 /* Ring switching and the batched opening: the vectors of spec 04, definitions, rejections. */
 #include "support/support.h"
+#include "support/weights.h"
 
 #include "backend/kernels.h"
 #include "circuit/circuit.h"
@@ -64,25 +65,6 @@ static void slow_weight(const struct opening_reduction *reduction, gf128 *weight
         }
     }
     free(eq);
-}
-
-/* The residual of the weight after binding its low n_rho variables one by one. */
-static void slow_residual(const gf128 *weight, unsigned log_n, const gf128 *rho, unsigned n_rho,
-                          gf128 *out)
-{
-    size_t n = (size_t)1 << log_n;
-    gf128 *w = malloc(n * sizeof *w);
-    assert_non_null(w);
-    memcpy(w, weight, n * sizeof *w);
-    for (unsigned i = 0; i < n_rho; i++) {
-        n /= 2;
-        for (size_t j = 0; j < n; j++) {
-            gf128 d = gf128_add(w[2 * j], w[2 * j + 1]);
-            w[j] = gf128_add(w[2 * j], gf128_mul(rho[i], d));
-        }
-    }
-    memcpy(out, w, n * sizeof *w);
-    free(w);
 }
 
 /* ---- vectors ---- */
@@ -179,6 +161,34 @@ static struct opening_reduction single_direct(const struct opening_reduction *re
     return single;
 }
 
+/* The prover's weight against the definition: the products of columns, and bound. */
+static void check_prover_weight(struct prover_context *context,
+                                const struct opening_reduction *reduction,
+                                const struct column_partials *partial, const gf128 *q,
+                                const gf128 *expected)
+{
+    struct prover_weight weight;
+    gf128 products[N_COLUMNS][N_COLUMNS], block[WEIGHT_BLOCK];
+    size_t n = ((size_t)1 << reduction->log_n) / N_COLUMNS;
+    size_t n_block = n < WEIGHT_BLOCK ? n : WEIGHT_BLOCK;
+    gf128 *bound = malloc(n * sizeof *bound);
+    assert_non_null(bound);
+    products_of_columns(products, q, expected, reduction->log_n);
+    assert_int_equal(opening_weight(context, reduction, partial, q, &weight), FLOCK_OK);
+    assert_memory_equal(weight.products, products, sizeof products);
+    const gf128 *r = q; /* as good as any */
+    bind_low(bound, expected, reduction->log_n, r, LOG_COLUMNS);
+    weight.bind(weight.context, r);
+    for (size_t b = 0; b < n / n_block; b++) {
+        memset(block, 0xa5, sizeof block);
+        weight.make(weight.context, b, block);
+        assert_memory_equal(block, bound + b * n_block, n_block * sizeof *block);
+    }
+    opening_weight_release(context, &weight);
+    assert_int_equal(context->memory.live_bytes, 0);
+    free(bound);
+}
+
 static void check_tiny(const char *path)
 {
     struct opened_vector *v = malloc(sizeof *v);
@@ -186,6 +196,7 @@ static void check_tiny(const char *path)
     struct transcript t;
     struct opening_reduction reduction, single;
     struct claims only;
+    struct column_partials columns[2];
     gf128 q[16], weight[16], first[2], folded[4];
     assert_non_null(v);
     load_claims(v, path);
@@ -197,8 +208,9 @@ static void check_tiny(const char *path)
         const json_t *claim = at(get(v->json, "rs_claims"), k);
         struct partial_evaluations computed;
         gf128 w[128], s_u[128];
-        assert_int_equal(partial_evaluate(&context, &computed, q, v->claims.quirky[k].point + 1, 4),
-                         FLOCK_OK);
+        const gf128 *point = v->claims.quirky[k].point + 1;
+        assert_int_equal(partial_evaluate(&context, &columns[k], q, point, 4), FLOCK_OK);
+        partial_sum(&computed, &columns[k], point);
         assert_memory_equal(computed.s, v->partial[k].s, sizeof computed.s);
         quirky_table(w, v->claims.quirky[k].skip, v->claims.quirky[k].point, 1);
         assert_elements(get(claim, "w"), w, 128);
@@ -214,12 +226,15 @@ static void check_tiny(const char *path)
         const json_t *claim = at(get(v->json, "rs_claims"), k);
         assert_elements(get(claim, "E"), reduction.e[k], 128);
         single = single_quirky(&reduction, k, &only);
-        assert_int_equal(opening_weight(&context, &single, q, weight, first), FLOCK_OK);
+        slow_weight(&single, weight);
         assert_elements(get(claim, "B_unscaled"), weight, 16);
+        check_prover_weight(&context, &single, &columns[k], q, weight);
     }
 
-    assert_int_equal(opening_weight(&context, &reduction, q, weight, first), FLOCK_OK);
+    slow_weight(&reduction, weight);
     assert_elements(get(v->json, "B_combined"), weight, 16);
+    check_prover_weight(&context, &reduction, columns, q, weight);
+    product_message(&context, first, q, weight, 4);
     assert_gf128_equal(kernels()->dot(weight, q, 16), reduction.target);
     assert_element(get(v->json, "round0"), "u0", first[0]);
     assert_element(get(v->json, "round0"), "u2", first[1]);
@@ -514,6 +529,7 @@ static void test_closed_form(void **state)
 struct random_opening {
     struct claims claims;
     struct partial_evaluations partial[2];
+    struct column_partials columns[2];
     gf128 *q;
 };
 
@@ -525,8 +541,8 @@ static void random_claims(struct random_opening *o, unsigned log_n, unsigned n_q
     size_t n = (size_t)1 << log_n;
     memset(o, 0, sizeof *o);
     o->q = malloc(n * sizeof *o->q);
-    gf128 *eq = malloc(n * sizeof *eq);
-    assert_true(o->q != NULL && eq != NULL);
+    gf128 *eq = malloc(n * sizeof *eq), *eq_rows = malloc(n / N_COLUMNS * sizeof *eq_rows);
+    assert_true(o->q != NULL && eq != NULL && eq_rows != NULL);
     for (size_t y = 0; y < n; y++) {
         o->q[y] = splitmix_gf128(&rng);
     }
@@ -540,9 +556,12 @@ static void random_claims(struct random_opening *o, unsigned log_n, unsigned n_q
             claim->point[i] = splitmix_gf128(&rng);
         }
         eq_table(eq, claim->point + 1, log_n);
+        eq_table(eq_rows, claim->point + 1 + LOG_COLUMNS, log_n - LOG_COLUMNS);
         for (size_t y = 0; y < n; y++) {
             for (unsigned v = 0; v < 128; v++) {
                 if (bit(o->q[y], v)) {
+                    gf128 *s = &o->columns[k].s[y % N_COLUMNS][v];
+                    *s = gf128_add(*s, eq_rows[y / N_COLUMNS]);
                     o->partial[k].s[v] = gf128_add(o->partial[k].s[v], eq[y]);
                 }
             }
@@ -561,9 +580,10 @@ static void random_claims(struct random_opening *o, unsigned log_n, unsigned n_q
         claim->value = kernels()->dot(eq, o->q, n);
     }
     free(eq);
+    free(eq_rows);
 }
 
-/* The weight and first message, in any shape of claims, against the definition. */
+/* The prover's weight and the verifier's, in any shape of claims, against the definition. */
 static void test_weight(void **state)
 {
     (void)state;
@@ -577,6 +597,7 @@ static void test_weight(void **state)
         {12, 2, 4, {0x0fc, 0x800, 0xfff, 0x123}, {0x001, 0x7ff, 0, 0x840}},
         {12, 0, 4, {0x00f, 0xe00, 0x5a5, 0}, {0xff0, 0x1ff, 0xa5a, 0xfff}},
         {13, 2, 3, {0x1f8, 0x1e07, 0x0001}, {0, 0, 0x1000}},
+        {16, 1, 3, {0x00ff, 0xf000, 0x0a00}, {0x1000, 0, 0xa007}}, /* several tasks */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         unsigned log_n = cases[i].log_n;
@@ -588,8 +609,8 @@ static void test_weight(void **state)
                       cases[i].ones, i + 1);
         transcript_init(&t, "weights", 7);
         opening_reduce(&t, log_n, &o.claims, o.partial, &reduction);
-        gf128 *expected = malloc(n * sizeof *expected), *weight = malloc(n * sizeof *weight);
-        assert_true(expected != NULL && weight != NULL);
+        gf128 *expected = malloc(n * sizeof *expected);
+        assert_non_null(expected);
         slow_weight(&reduction, expected);
         assert_gf128_equal(kernels()->dot(expected, o.q, n), reduction.target);
         for (const struct backend *b = backends; b->name != NULL; b++) {
@@ -599,30 +620,18 @@ static void test_weight(void **state)
             assert_int_equal(flock_backend_select(b->name), FLOCK_OK);
             for (unsigned threads = 1; threads <= 2; threads++) {
                 struct prover_context context;
-                gf128 first[2], message[2] = {GF128_ZERO, GF128_ZERO}, slow[MAX_Y], fast[MAX_Y];
+                gf128 slow[MAX_Y], fast[MAX_Y];
                 test_context_init(&context, threads);
-                memset(weight, 0xa5, n * sizeof *weight);
-                assert_int_equal(opening_weight(&context, &reduction, o.q, weight, first),
-                                 FLOCK_OK);
-                assert_memory_equal(weight, expected, n * sizeof *weight);
-                for (size_t j = 0; j < n / 2; j++) {
-                    const gf128 *f = &o.q[2 * j], *w = &expected[2 * j];
-                    message[0] = gf128_add(message[0], gf128_mul(f[0], w[0]));
-                    message[1] = gf128_add(message[1],
-                                           gf128_mul(gf128_add(f[0], f[1]), gf128_add(w[0], w[1])));
-                }
-                assert_memory_equal(first, message, sizeof message);
+                check_prover_weight(&context, &reduction, o.columns, o.q, expected);
                 const gf128 *rho = o.q; /* as good as any */
-                slow_residual(expected, log_n, rho, log_n - 4, slow);
+                bind_low(slow, expected, log_n, rho, log_n - 4);
                 opening_weight_evaluate(&reduction, rho, log_n - 4, 4, fast);
                 assert_memory_equal(slow, fast, 16 * sizeof *slow);
-                assert_int_equal(context.memory.live_bytes, 0);
                 test_context_release(&context);
             }
         }
         assert_int_equal(flock_backend_select("auto"), FLOCK_OK);
         free(expected);
-        free(weight);
         free(o.q);
     }
 }
@@ -650,7 +659,7 @@ static void whole_open(struct whole *w, unsigned m, flock_profile profile, unsig
     memcpy(w->root, tree_root(&oracle.tree), 32);
     transcript_init(&t, "whole", 5);
     assert_int_equal(opening_prove(&w->context, &t, &w->params, w->o.q, &oracle, &w->o.claims,
-                                   partial ? w->o.partial : NULL, &w->proof),
+                                   partial ? w->o.columns : NULL, &w->proof),
                      FLOCK_OK);
 }
 

@@ -172,7 +172,7 @@ struct run {
     struct lincheck_proof lincheck;
     struct zerocheck_result result;
     struct quirky_claim claim_ab, claim_c;
-    struct partial_evaluations partial_ab, partial_c;
+    struct column_partials partial_ab, partial_c;
 };
 
 static void case_start(const struct piop_case *c, struct transcript *t)
@@ -542,12 +542,14 @@ static void assert_challenges(const struct piop_case *c, const struct run *run,
     assert_int_equal(v - s->values, s->n);
 }
 
-static void assert_partials(const struct quirky_claim *claim, const struct partial_evaluations *p)
+static void assert_partials(const struct quirky_claim *claim, const struct column_partials *columns)
 {
     gf128 weights[128], sum = GF128_ZERO;
+    struct partial_evaluations p;
+    partial_sum(&p, columns, claim->point + 1);
     quirky_table(weights, claim->skip, claim->point, 1);
     for (unsigned v = 0; v < 128; v++) {
-        sum = add(sum, mul(weights[v], p->s[v]));
+        sum = add(sum, mul(weights[v], p.s[v]));
     }
     assert_gf128_equal(sum, claim->value); /* spec 04, 4, step 3 */
 }
@@ -1230,19 +1232,30 @@ static void check_naive_lincheck(const struct piop_case *c, const struct run *ru
     free(E);
 }
 
+/* The columns, and their sum, by their definitions. */
 static void assert_naive_partials(const uint64_t *z, const gf128 *point, unsigned n,
-                                  const struct partial_evaluations *p)
+                                  const struct column_partials *columns)
 {
-    gf128 *e = new_gf128s((size_t)1 << n);
+    gf128 *e = new_gf128s((size_t)1 << n), *e_rows = new_gf128s(((size_t)1 << n) / N_COLUMNS);
+    struct partial_evaluations p;
+    partial_sum(&p, columns, point);
     eq_table(e, point, n);
+    eq_table(e_rows, point + LOG_COLUMNS, n - LOG_COLUMNS);
     for (unsigned v = 0; v < 128; v++) {
-        gf128 sum = GF128_ZERO;
+        gf128 sum = GF128_ZERO, sums[N_COLUMNS] = {{0, 0}};
         for (size_t y = 0; y < (size_t)1 << n; y++) {
-            sum = bit_of(z, 128 * y + v) ? add(sum, e[y]) : sum;
+            if (bit_of(z, 128 * y + v)) {
+                sum = add(sum, e[y]);
+                sums[y % N_COLUMNS] = add(sums[y % N_COLUMNS], e_rows[y / N_COLUMNS]);
+            }
         }
-        assert_gf128_equal(p->s[v], sum);
+        assert_gf128_equal(p.s[v], sum);
+        for (unsigned x = 0; x < N_COLUMNS; x++) {
+            assert_gf128_equal(columns->s[x][v], sums[x]);
+        }
     }
     free(e);
+    free(e_rows);
 }
 
 static void check_shape(flock_layout layout, unsigned k_log, unsigned n_log, uint32_t useful_bits,
@@ -1315,11 +1328,12 @@ static void check_partials(unsigned threads, void *context)
 {
     struct splitmix *random = context;
     struct prover_context prover;
-    gf128 point[12], q[1 << 12], mask[1 << 12];
+    static gf128 point[16], q[1 << 16], mask[1 << 16];
+    static uint64_t words[2 << 16];
+    struct column_partials p;
     test_context_init(&prover, threads);
-    for (unsigned n = 0; n <= 12; n++) {
-        struct partial_evaluations p;
-        uint64_t words[2 << 12];
+    assert_int_equal(partial_evaluate(&prover, &p, q, point, 2), FLOCK_ERR_ARGUMENT);
+    for (unsigned n = LOG_COLUMNS; n <= 16; n = n == 13 ? 16 : n + 1) { /* 16: several tasks */
         for (unsigned i = 0; i < n; i++) {
             point[i] = splitmix_gf128(random);
         }

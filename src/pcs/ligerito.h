@@ -107,14 +107,32 @@ void product_message(struct prover_context *context, gf128 message[2], const gf1
                      const gf128 *w, unsigned log_n);
 
 /*
- * Prover, from step E1. f: the packed witness, 2^log_n elements (kept); weight: 2^log_n elements,
- * given to this call, which destroys and releases it (memory_give); first: the message of (f,
- * weight); oracle0: the commitment to f, released too. Rows and hashes in *proof are owned by
- * context->memory. On failure everything is left to memory_release().
+ * The initial weight w on the prover's side, which never has it in full. f and w are seen as rows
+ * of eight elements (piop/claims.h), and the three folds that make one element of a row are done at
+ * once. Their messages follow from the products of columns:
+ *
+ *     products[x][y] = sum_i f[8i+x] w[8i+y]
+ */
+struct prover_weight {
+    gf128 products[N_COLUMNS][N_COLUMNS];
+    /* Bind the lowest three variables of w to r. */
+    void (*bind)(void *context, const gf128 r[LOG_COLUMNS]);
+    /* Then: block number `block` of the bound weight, WEIGHT_BLOCK elements or all, if there are
+     * fewer. May run in many threads. */
+    void (*make)(const void *context, size_t block, gf128 *out);
+    void *context;
+};
+
+enum { LOG_WEIGHT_BLOCK = 9, WEIGHT_BLOCK = 1 << LOG_WEIGHT_BLOCK };
+
+/*
+ * Prover, from step E1. f: the packed witness, 2^log_n elements (kept); level 0 has k >= 3; weight:
+ * used during this call; oracle0: the commitment to f, released. Rows and hashes in *proof are
+ * owned by context->memory. On failure everything is left to memory_release().
  */
 flock_status ligerito_prove(struct prover_context *context, struct transcript *t,
-                            const struct pcs_params *params, const gf128 *f, gf128 *weight,
-                            const gf128 first[2], gf128 target, struct oracle *oracle0,
-                            struct ligerito_proof *proof);
+                            const struct pcs_params *params, const gf128 *f,
+                            const struct prover_weight *weight, gf128 target,
+                            struct oracle *oracle0, struct ligerito_proof *proof);
 
 #endif

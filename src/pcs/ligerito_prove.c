@@ -11,6 +11,7 @@ enum {
     CHUNK_LOG = 10, /* elements that one step of a pass works on: two arrays fit the L1 cache */
     CHUNK = 1 << CHUNK_LOG,
     MAX_TASKS = 512,
+    SLICES = 8,            /* reports of progress in the longest pass */
     MIN_PARALLEL = 1 << 12 /* elements below which one thread is faster */
 };
 
@@ -101,7 +102,8 @@ static void add_scaled(struct prover_context *context, gf128 *dst, const gf128 *
 /* ---- the folds of a level ---- */
 
 /*
- * A level's folds run inside the memory of w: each chunk holds, after the first fold,
+ * A level's folds run inside the memory of w: each chunk holds, after the first fold (or, at level
+ * 0, from the beginning),
  *
  *     work:   | w' (half a chunk) | f' (half a chunk) | w' | f' | ...
  *
@@ -146,7 +148,7 @@ struct prover {
 
     const gf128 *f; /* current polynomial, 2^log_n elements */
     gf128 *owned_f; /* the same, or NULL for the caller's */
-    gf128 *w;       /* current weight */
+    gf128 *w;       /* current weight; NULL before the folds of level 0 */
     unsigned log_n;
     gf128 sigma[MAX_LOG_LANES];
 };
@@ -160,11 +162,11 @@ static void send_message(struct prover *p, const gf128 message[2])
     transcript_scalar(p->t, message[1]);
 }
 
-/* Progress of the opening: the weight is done; level 0 is most of the rest. */
+/* Progress of the opening: the folds of all rows are done, which are most of it. */
 static flock_status report_fold(struct prover *p, unsigned i, unsigned j)
 {
     double fraction =
-        i == 0 ? 0.6 + 0.3 * (j + 1) / p->params->level[0].k : 0.9 + 0.1 * i / (p->params->R + 1);
+        i == 0 ? 0.7 + 0.2 * (j + 1) / p->params->level[0].k : 0.9 + 0.1 * i / (p->params->R + 1);
     return prover_progress(p->context, FLOCK_PHASE_OPEN, fraction);
 }
 
@@ -204,25 +206,157 @@ static flock_status gather(struct prover *p, const struct fold_job *fold)
     return FLOCK_OK;
 }
 
-/* F1 to F3 for all folds of level i. */
-static flock_status fold_level(struct prover *p, unsigned i)
+/* F1 for fold j of level i. */
+static gf128 draw_challenge(struct prover *p, unsigned i, unsigned j)
 {
-    const struct level_params *level = &p->params->level[i];
-    struct fold_job job = {.f = p->f, .work = p->w};
-    prover_part(p->context, "folds");
-    pass_init(&job.pass, p->log_n);
-    job.live = (size_t)1 << job.pass.log_chunk;
-    for (unsigned j = 0; j < level->k; j++) {
-        unsigned bits = fold_grinding_bits(level, j);
-        if (bits > 0) {
-            p->proof->fold_nonces[p->n_fold_nonces++] = transcript_grind(p->t, bits, p->context);
+    unsigned bits = fold_grinding_bits(&p->params->level[i], j);
+    if (bits > 0) {
+        p->proof->fold_nonces[p->n_fold_nonces++] = transcript_grind(p->t, bits, p->context);
+    }
+    p->log_n--;
+    return p->sigma[j] = transcript_sample(p->t);
+}
+
+/* ---- the first three folds of level 0 ---- */
+
+/* The message (spec 03, 3.4.1) of arrays with these products of their n columns. */
+static void products_message(gf128 message[2], gf128 (*products)[N_COLUMNS], size_t n)
+{
+    message[0] = message[1] = GF128_ZERO;
+    for (size_t x = 0; x < n; x += 2) {
+        const gf128 *even = products[x] + x, *odd = products[x + 1] + x;
+        message[0] = gf128_add(message[0], even[0]);
+        message[1] = gf128_add(message[1],
+                               gf128_add(gf128_add(even[0], even[1]), gf128_add(odd[0], odd[1])));
+    }
+}
+
+/* Columns 2x and 2x + 1 of both arrays become a column. */
+static void bind_products(gf128 (*products)[N_COLUMNS], size_t n, gf128 r)
+{
+    for (size_t x = 0; x < n; x++) {
+        prover_kernels()->fold_low(products[x], products[x], r, n / 2);
+    }
+    for (size_t x = 0; x < n / 2; x++) {
+        for (size_t y = 0; y < n / 2; y++) {
+            gf128 even = products[2 * x][y], odd = products[2 * x + 1][y];
+            products[x][y] = gf128_add(even, gf128_mul(r, gf128_add(even, odd)));
         }
-        job.r = p->sigma[j] = transcript_sample(p->t);
-        pass_run(p->context, &job.pass, (size_t)1 << p->log_n, fold_task, &job);
+    }
+}
+
+/* Makes the memory of fold_job from f and the weight. */
+struct rows_job {
+    struct fold_job *fold;
+    const struct prover_weight *weight;
+    const gf128 *r;
+    size_t first_task;
+};
+
+/* n elements from 8 n. */
+static void fold_rows(gf128 *dst, const gf128 *f, const gf128 r[LOG_COLUMNS], size_t n)
+{
+    enum { PIECE = 64 };
+    const struct prover_kernels *k = prover_kernels();
+    gf128 half[4 * PIECE];
+    for (size_t i = 0; i < n; i += PIECE) {
+        size_t m = n - i < PIECE ? n - i : PIECE;
+        k->fold_low(half, f + N_COLUMNS * i, r[0], 4 * m);
+        k->fold_low(half, half, r[1], 2 * m);
+        k->fold_low(dst + i, half, r[2], m);
+    }
+}
+
+static void rows_task(void *argument, size_t i)
+{
+    struct rows_job *job = argument;
+    size_t task = job->first_task + i;
+    struct fold_job *fold = job->fold;
+    struct pass *pass = &fold->pass;
+    gf128 sums[2] = {GF128_ZERO, GF128_ZERO};
+    size_t n = fold->live;
+    for (size_t c = task * pass->chunks_per_task; c < (task + 1) * pass->chunks_per_task; c++) {
+        gf128 *w = fold->work + (c << pass->log_chunk), *f = w + n;
+        fold_rows(f, fold->f + N_COLUMNS * n * c, job->r, n);
+        job->weight->make(job->weight->context, c, w);
+        prover_kernels()->product_message_low(sums, f, w, n / 2);
+    }
+    memcpy(pass->sums[task], sums, sizeof sums);
+}
+
+/* The polynomial and the weight with three variables bound, in the memory of the later folds. */
+static flock_status fold_all_rows(struct prover *p, const struct prover_weight *weight,
+                                  struct fold_job *fold)
+{
+    unsigned log_work = p->log_n + 1; /* both arrays */
+    p->w = memory_take(&p->context->memory, "folded weight and polynomial", (size_t)1 << log_work,
+                       sizeof *p->w);
+    if (p->w == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    *fold = (struct fold_job){.f = p->f, .work = p->w};
+    pass_init(&fold->pass, log_work);
+    fold->live = (size_t)1 << (fold->pass.log_chunk - 1);
+    struct rows_job job = {fold, weight, p->sigma, 0};
+    weight->bind(weight->context, p->sigma);
+    size_t n_tasks = fold->pass.n_tasks, slices = n_tasks < MAX_TASKS ? 1 : SLICES;
+    unsigned threads = (size_t)N_COLUMNS << p->log_n < MIN_PARALLEL ? 1 : p->context->threads;
+    for (size_t slice = 0; slice < slices; slice++) {
+        job.first_task = n_tasks / slices * slice;
+        parallel_for(threads, n_tasks / slices, rows_task, &job);
+        flock_status status =
+            prover_progress(p->context, FLOCK_PHASE_OPEN, 0.2 + 0.5 * (double)(slice + 1) / slices);
+        if (status != FLOCK_OK) {
+            return status;
+        }
+    }
+    fold->f = NULL;
+    return FLOCK_OK;
+}
+
+static flock_status fold_first_level(struct prover *p, const struct prover_weight *weight,
+                                     struct fold_job *fold)
+{
+    gf128 products[N_COLUMNS][N_COLUMNS], message[2];
+    memcpy(products, weight->products, sizeof products);
+    for (unsigned j = 0; j < LOG_COLUMNS; j++) {
+        size_t n = (size_t)N_COLUMNS >> j;
+        products_message(message, products, n);
+        send_message(p, message);
+        bind_products(products, n, draw_challenge(p, 0, j));
+    }
+    flock_status status = fold_all_rows(p, weight, fold);
+    if (status == FLOCK_OK) {
+        pass_sum(&fold->pass, message, 2);
+        send_message(p, message);
+    }
+    return status;
+}
+
+/* ---- all folds of a level ---- */
+
+/* F1 to F3 for all folds of level i. weight: of level 0, whose first message is sent, too. */
+static flock_status fold_level(struct prover *p, unsigned i, const struct prover_weight *weight)
+{
+    struct fold_job job = {.f = p->f, .work = p->w};
+    unsigned first = 0;
+    prover_part(p->context, "folds");
+    if (i == 0) {
+        flock_status status = fold_first_level(p, weight, &job);
+        if (status != FLOCK_OK) {
+            return status;
+        }
+        first = LOG_COLUMNS;
+    } else {
+        pass_init(&job.pass, p->log_n);
+        job.live = (size_t)1 << job.pass.log_chunk;
+    }
+    for (unsigned j = first; j < p->params->level[i].k; j++) {
+        gf128 message[2];
+        job.r = draw_challenge(p, i, j);
+        pass_run(p->context, &job.pass, (size_t)2 << p->log_n, fold_task, &job);
         job.f = NULL;
         job.live /= 2;
-        p->log_n--;
-        gf128 message[2];
         pass_sum(&job.pass, message, 2);
         send_message(p, message);
         flock_status status = report_fold(p, i, j);
@@ -397,11 +531,12 @@ static void send_residual(struct prover *p)
     }
 }
 
-static flock_status prove_levels(struct prover *p, struct oracle *oracle)
+static flock_status prove_levels(struct prover *p, const struct prover_weight *weight,
+                                 struct oracle *oracle)
 {
     for (unsigned i = 0; i <= p->params->R; i++) {
         struct oracle next = {.codeword = NULL};
-        flock_status status = fold_level(p, i);
+        flock_status status = fold_level(p, i, weight);
         if (status == FLOCK_OK && i < p->params->R) {
             status = commit_next(p, i, &next);
         } else if (status == FLOCK_OK) {
@@ -419,9 +554,9 @@ static flock_status prove_levels(struct prover *p, struct oracle *oracle)
 }
 
 flock_status ligerito_prove(struct prover_context *context, struct transcript *t,
-                            const struct pcs_params *params, const gf128 *f, gf128 *weight,
-                            const gf128 first[2], gf128 target, struct oracle *oracle0,
-                            struct ligerito_proof *proof)
+                            const struct pcs_params *params, const gf128 *f,
+                            const struct prover_weight *weight, gf128 target,
+                            struct oracle *oracle0, struct ligerito_proof *proof)
 {
     struct prover p = {
         .context = context,
@@ -429,7 +564,6 @@ flock_status ligerito_prove(struct prover_context *context, struct transcript *t
         .params = params,
         .proof = proof,
         .f = f,
-        .w = weight,
         .log_n = params->log_n,
     };
     memset(proof, 0, sizeof *proof);
@@ -437,9 +571,8 @@ flock_status ligerito_prove(struct prover_context *context, struct transcript *t
     transcript_label(t, "flock-ligerito-basis-v0");
     transcript_scalar(t, target);
     transcript_bytes(t, proof->roots[0], 32);
-    send_message(&p, first);
 
-    flock_status status = prove_levels(&p, oracle0);
+    flock_status status = prove_levels(&p, weight, oracle0);
     memory_give(&context->memory, p.owned_f);
     memory_give(&context->memory, p.w);
     return status;

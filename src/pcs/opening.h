@@ -48,6 +48,13 @@ bool partial_evaluations_match(const struct quirky_claim *claim,
 void opening_weight_evaluate(const void *reduction, const gf128 *rho, unsigned n_rho, unsigned y,
                              gf128 *out);
 
+/*
+ * Binding word coordinate i of y -> Phi(EQ(z)[y]) to rho (method (A) of spec 04, 6): the
+ * functional a -> (1 + rho) Phi(a) + Phi(z_i a) takes the place of Phi, given by its values w on
+ * the basis 1, X, ..., X^127.
+ */
+void opening_transport(gf128 w[128], gf128 z, gf128 rho);
+
 /* Returns FLOCK_OK, FLOCK_REJECT_RING_SWITCH, or what ligerito_verify() returns. */
 flock_status opening_verify(struct transcript *t, const struct pcs_params *params,
                             const uint8_t root[32], const struct claims *claims,
@@ -56,12 +63,14 @@ flock_status opening_verify(struct transcript *t, const struct pcs_params *param
 /* ---- prover ---- */
 
 /*
- * weight[y] = B(y), y < 2^log_n, and the first message of (q, weight) (spec 04, 5). Reports
- * progress.
+ * The weight B for Ligerito (spec 04, 5). partial: of each quirky claim. reduction, with its
+ * claims, must outlive *weight. Takes memory, which opening_weight_release() gives back.
  */
 flock_status opening_weight(struct prover_context *context,
-                            const struct opening_reduction *reduction, const gf128 *q,
-                            gf128 *weight, gf128 first[2]);
+                            const struct opening_reduction *reduction,
+                            const struct column_partials *partial, const gf128 *q,
+                            struct prover_weight *weight);
+void opening_weight_release(struct prover_context *context, struct prover_weight *weight);
 
 /*
  * q: the packed witness. partial: partial evaluations of each quirky claim, or NULL to compute
@@ -69,7 +78,7 @@ flock_status opening_weight(struct prover_context *context,
  */
 flock_status opening_prove(struct prover_context *context, struct transcript *t,
                            const struct pcs_params *params, const gf128 *q, struct oracle *oracle,
-                           const struct claims *claims, const struct partial_evaluations *partial,
+                           const struct claims *claims, const struct column_partials *partial,
                            struct opening_proof *proof);
 
 #endif

@@ -7,42 +7,46 @@
 #include "field/multilinear.h"
 #include "piop/partials.h"
 
-enum {
-    BLOCK_LOG = 9, /* weights made at a time */
-    BLOCK = 1 << BLOCK_LOG,
-    MAX_TASKS = 1024,
-    SLICES = 8 /* progress reports */
-};
+/*
+ * Ligerito's first three folds need no weight. With q and B as rows of eight elements, a quirky
+ * claim's share of the products of columns is, h = EQ of the point without its first three
+ * coordinates, e = EQ of those three, q_v bit v of q, s the claim's partial evaluations by columns,
+ *
+ *     sum_i q[8i+x] B[8i+y] = sum_v X^v sum_i q_v[8i+x] Phi(e[y] h[i])
+ *                           = sum_v X^v Phi(e[y] s[x][v])
+ *
+ * because Phi is GF(2)-linear. And B with three variables bound is Psi(h[i]), for Psi another
+ * GF(2)-linear map (opening_transport()): an eighth of the elements, made as they are needed.
+ */
+enum { MAX_TASKS = 64, LEAST_BLOCKS = 4 /* of a task */ };
 
 /*
- * The weight is made block by block, its eq tables never stored in full: with the low variables
- * inside a block, EQ(p) = high (x) low. A coordinate that is exactly 0 or 1 halves the support of
- * its factor; only the support is stored and touched:
+ * A direct claim's EQ(p) = columns (x) high (x) low, never stored in full. A coordinate that is
+ * exactly 0 or 1 halves the support of its factor; only the support is stored and touched:
  *
- *     low[i], i < n_low, stands for entry position[i] of the block; all other entries are 0
+ *     low[i], i < n_low, stands for row position[i] of a block; all other entries are 0
  */
 struct split_table {
-    gf128 low[BLOCK];
-    uint16_t position[BLOCK];
+    gf128 low[WEIGHT_BLOCK];
+    uint16_t position[WEIGHT_BLOCK];
     size_t n_low;
-    gf128 *high;
+    gf128 *high; /* of blocks; times gamma */
+    gf128 bound; /* EQ of the first three coordinates and their challenges */
 };
 
 struct quirky_weight {
-    gf128 low[BLOCK];
+    gf128 images[128]; /* gamma Phi, later gamma Psi, of the basis */
+    struct linear64 map[2];
+    gf128 low[WEIGHT_BLOCK];
     gf128 *high;
-    struct linear64 map[2]; /* gamma Phi on the low and high 64 bits */
 };
 
-struct weight_job {
+struct weight {
+    const struct opening_reduction *reduction;
     unsigned n_quirky, n_direct;
     struct quirky_weight quirky[2];
     struct split_table direct[MAX_DIRECT_CLAIMS];
-    const gf128 *q;
-    gf128 *weight;
-    size_t block; /* elements of a block */
-    size_t blocks_per_task, first_task;
-    gf128 sums[MAX_TASKS][2];
+    size_t block; /* rows of a block */
 };
 
 static bool is_one(gf128 a)
@@ -58,7 +62,7 @@ static bool is_zero(gf128 a)
 /* The nonzero entries of EQ(point), n coordinates. */
 static void sparse_eq_table(struct split_table *table, const gf128 *point, unsigned n)
 {
-    gf128 free_coordinates[BLOCK_LOG];
+    gf128 free_coordinates[LOG_WEIGHT_BLOCK];
     unsigned n_free = 0;
     table->n_low = 1;
     table->position[0] = 0;
@@ -79,71 +83,6 @@ static void sparse_eq_table(struct split_table *table, const gf128 *point, unsig
     eq_table(table->low, free_coordinates, n_free);
 }
 
-/* block += high * low; 1 multiplication an entry of the support. */
-static void add_direct_block(const struct split_table *table, size_t b, size_t n, gf128 *block)
-{
-    gf128 high = table->high[b], product[BLOCK];
-    if (is_zero(high)) {
-        return;
-    }
-    if (table->n_low == n) {
-        kernels()->axpy(block, table->low, high, n);
-        return;
-    }
-    kernels()->scale(product, table->low, high, table->n_low);
-    for (size_t i = 0; i < table->n_low; i++) {
-        gf128 *entry = &block[table->position[i]];
-        *entry = gf128_add(*entry, product[i]);
-    }
-}
-
-static void make_block(const struct weight_job *job, size_t b, gf128 *block)
-{
-    const struct prover_kernels *k = prover_kernels();
-    gf128 eq[BLOCK];
-    if (job->n_quirky == 0) {
-        memset(block, 0, job->block * sizeof *block);
-    }
-    for (unsigned c = 0; c < job->n_quirky; c++) {
-        const struct quirky_weight *quirky = &job->quirky[c];
-        kernels()->scale(eq, quirky->low, quirky->high[b], job->block);
-        (c == 0 ? k->linear128_apply : k->linear128_add)(block, eq, job->block, &quirky->map[0],
-                                                         &quirky->map[1]);
-    }
-    for (unsigned c = 0; c < job->n_direct; c++) {
-        add_direct_block(&job->direct[c], b, job->block, block);
-    }
-}
-
-static void weight_task(void *argument, size_t i)
-{
-    struct weight_job *job = argument;
-    size_t task = job->first_task + i;
-    gf128 sums[2] = {GF128_ZERO, GF128_ZERO};
-    for (size_t b = task * job->blocks_per_task; b < (task + 1) * job->blocks_per_task; b++) {
-        gf128 *block = job->weight + b * job->block;
-        make_block(job, b, block);
-        prover_kernels()->product_message_low(sums, job->q + b * job->block, block, job->block / 2);
-    }
-    memcpy(job->sums[task], sums, sizeof sums);
-}
-
-static flock_status run_weight(struct prover_context *context, struct weight_job *job,
-                               size_t n_tasks)
-{
-    size_t slices = n_tasks < MAX_TASKS ? 1 : SLICES;
-    for (size_t slice = 0; slice < slices; slice++) {
-        job->first_task = n_tasks * slice / slices;
-        parallel_for(context->threads, n_tasks / slices, weight_task, job);
-        double fraction = 0.2 + 0.4 * (double)(slice + 1) / (double)slices;
-        flock_status status = prover_progress(context, FLOCK_PHASE_OPEN, fraction);
-        if (status != FLOCK_OK) {
-            return status;
-        }
-    }
-    return FLOCK_OK;
-}
-
 /* scale * EQ(point) of n coordinates, from the prover's memory; NULL if there is none. */
 static gf128 *take_eq_table(struct prover_context *context, const gf128 *point, unsigned n,
                             gf128 scale)
@@ -155,31 +94,30 @@ static gf128 *take_eq_table(struct prover_context *context, const gf128 *point, 
     return table;
 }
 
-static bool prepare_claims(struct prover_context *context,
-                           const struct opening_reduction *reduction, unsigned log_block,
-                           struct weight_job *job)
+static bool prepare_claims(struct prover_context *context, struct weight *w)
 {
+    const struct opening_reduction *reduction = w->reduction;
     const struct claims *claims = reduction->claims;
-    unsigned log_high = reduction->log_n - log_block;
-    for (; job->n_quirky < claims->n_quirky; job->n_quirky++) {
-        struct quirky_weight *quirky = &job->quirky[job->n_quirky];
-        const gf128 *point = claims->quirky[job->n_quirky].point + 1;
-        gf128 images[128];
-        kernels()->scale(images, reduction->e[job->n_quirky], reduction->gamma[job->n_quirky], 128);
-        prover_kernels()->linear64_prepare(&quirky->map[0], images);
-        prover_kernels()->linear64_prepare(&quirky->map[1], images + 64);
+    unsigned n = reduction->log_n - LOG_COLUMNS;
+    unsigned log_block = n < LOG_WEIGHT_BLOCK ? n : LOG_WEIGHT_BLOCK;
+    w->block = (size_t)1 << log_block;
+    for (; w->n_quirky < claims->n_quirky; w->n_quirky++) {
+        struct quirky_weight *quirky = &w->quirky[w->n_quirky];
+        const gf128 *point = claims->quirky[w->n_quirky].point + 1 + LOG_COLUMNS;
+        kernels()->scale(quirky->images, reduction->e[w->n_quirky], reduction->gamma[w->n_quirky],
+                         128);
         eq_table(quirky->low, point, log_block);
-        quirky->high = take_eq_table(context, point + log_block, log_high, GF128_ONE);
+        quirky->high = take_eq_table(context, point + log_block, n - log_block, GF128_ONE);
         if (quirky->high == NULL) {
             return false;
         }
     }
-    for (; job->n_direct < claims->n_direct; job->n_direct++) {
-        struct split_table *direct = &job->direct[job->n_direct];
-        const gf128 *point = claims->direct[job->n_direct].point;
+    for (; w->n_direct < claims->n_direct; w->n_direct++) {
+        struct split_table *direct = &w->direct[w->n_direct];
+        const gf128 *point = claims->direct[w->n_direct].point + LOG_COLUMNS;
         sparse_eq_table(direct, point, log_block);
-        direct->high = take_eq_table(context, point + log_block, log_high,
-                                     reduction->gamma_direct[job->n_direct]);
+        direct->high = take_eq_table(context, point + log_block, n - log_block,
+                                     reduction->gamma_direct[w->n_direct]);
         if (direct->high == NULL) {
             return false;
         }
@@ -187,84 +125,230 @@ static bool prepare_claims(struct prover_context *context,
     return true;
 }
 
-flock_status opening_weight(struct prover_context *context,
-                            const struct opening_reduction *reduction, const gf128 *q,
-                            gf128 *weight, gf128 first[2])
+/* ---- the products of columns ---- */
+
+static void prepare_map(struct quirky_weight *quirky)
 {
-    struct memory *memory = &context->memory;
-    struct weight_job *job = memory_take_zeroed(memory, "weight tables", 1, sizeof *job);
+    prover_kernels()->linear64_prepare(&quirky->map[0], quirky->images);
+    prover_kernels()->linear64_prepare(&quirky->map[1], quirky->images + 64);
+}
+
+static void add_quirky_products(gf128 (*products)[N_COLUMNS], struct quirky_weight *quirky,
+                                const gf128 *point, const struct column_partials *partial)
+{
+    gf128 e[N_COLUMNS], powers[128] = {GF128_ONE}, images[128];
+    eq_table(e, point, LOG_COLUMNS);
+    for (int v = 1; v < 128; v++) {
+        powers[v] = gf128_mul_x(powers[v - 1]);
+    }
+    prepare_map(quirky);
+    for (size_t x = 0; x < N_COLUMNS; x++) {
+        for (size_t y = 0; y < N_COLUMNS; y++) {
+            kernels()->scale(images, partial->s[x], e[y], 128);
+            prover_kernels()->linear128_apply(images, images, 128, &quirky->map[0],
+                                              &quirky->map[1]);
+            products[x][y] = gf128_add(products[x][y], kernels()->dot(powers, images, 128));
+        }
+    }
+}
+
+/* sums[x] = gamma sum_i EQ(point without its first three coordinates)[i] q[8i+x] of each claim. */
+struct direct_job {
+    const struct weight *weight;
+    const gf128 *q;
+    size_t n_blocks; /* of a task */
+    gf128 sums[MAX_TASKS][MAX_DIRECT_CLAIMS][N_COLUMNS];
+};
+
+/* One multiplication of a row for each entry of the support. */
+static void direct_task(void *argument, size_t task)
+{
+    struct direct_job *job = argument;
+    memset(job->sums[task], 0, sizeof job->sums[task]);
+    for (size_t b = task * job->n_blocks; b < (task + 1) * job->n_blocks; b++) {
+        const gf128 *rows = job->q + b * job->weight->block * N_COLUMNS;
+        for (unsigned c = 0; c < job->weight->n_direct; c++) {
+            const struct split_table *table = &job->weight->direct[c];
+            gf128 sums[N_COLUMNS] = {{0, 0}};
+            if (is_zero(table->high[b])) {
+                continue;
+            }
+            for (size_t i = 0; i < table->n_low; i++) {
+                kernels()->axpy(sums, rows + table->position[i] * (size_t)N_COLUMNS, table->low[i],
+                                N_COLUMNS);
+            }
+            kernels()->axpy(job->sums[task][c], sums, table->high[b], N_COLUMNS);
+        }
+    }
+}
+
+static flock_status add_direct_products(struct prover_context *context,
+                                        gf128 (*products)[N_COLUMNS], const struct weight *w,
+                                        const gf128 *q)
+{
+    struct direct_job *job = memory_take(&context->memory, "direct claims", 1, sizeof *job);
     if (job == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    unsigned log_block = reduction->log_n < BLOCK_LOG ? reduction->log_n : BLOCK_LOG;
-    if (!prepare_claims(context, reduction, log_block, job)) {
-        return FLOCK_ERR_MEMORY;
-    }
-    size_t n_blocks = (size_t)1 << (reduction->log_n - log_block);
-    size_t n_tasks = n_blocks < MAX_TASKS ? n_blocks : MAX_TASKS;
+    size_t n_blocks = ((size_t)1 << (w->reduction->log_n - LOG_COLUMNS)) / w->block;
+    size_t n_tasks = n_blocks < LEAST_BLOCKS               ? 1
+                     : n_blocks / LEAST_BLOCKS < MAX_TASKS ? n_blocks / LEAST_BLOCKS
+                                                           : MAX_TASKS;
+    job->weight = w;
     job->q = q;
-    job->weight = weight;
-    job->block = (size_t)1 << log_block;
-    job->blocks_per_task = n_blocks / n_tasks;
-    flock_status status = run_weight(context, job, n_tasks);
-
-    first[0] = first[1] = GF128_ZERO;
-    for (size_t task = 0; task < n_tasks; task++) {
-        first[0] = gf128_add(first[0], job->sums[task][0]);
-        first[1] = gf128_add(first[1], job->sums[task][1]);
+    job->n_blocks = n_blocks / n_tasks;
+    parallel_for(context->threads, n_tasks, direct_task, job);
+    for (unsigned c = 0; c < w->n_direct; c++) {
+        gf128 e[N_COLUMNS];
+        eq_table(e, w->reduction->claims->direct[c].point, LOG_COLUMNS);
+        for (size_t x = 0; x < N_COLUMNS; x++) {
+            gf128 sum = GF128_ZERO;
+            for (size_t task = 0; task < n_tasks; task++) {
+                sum = gf128_add(sum, job->sums[task][c][x]);
+            }
+            kernels()->axpy(products[x], e, sum, N_COLUMNS);
+        }
     }
-    for (unsigned c = 0; c < job->n_quirky; c++) {
-        memory_give(memory, job->quirky[c].high);
-    }
-    for (unsigned c = 0; c < job->n_direct; c++) {
-        memory_give(memory, job->direct[c].high);
-    }
-    memory_give(memory, job);
-    return status;
+    memory_give(&context->memory, job);
+    return FLOCK_OK;
 }
 
-/* The partial evaluations to send: given, or computed from q. */
+/* ---- the weight with three variables bound ---- */
+
+static void bind(void *context, const gf128 r[LOG_COLUMNS])
+{
+    struct weight *w = context;
+    const struct claims *claims = w->reduction->claims;
+    for (unsigned c = 0; c < w->n_quirky; c++) {
+        for (unsigned i = 0; i < LOG_COLUMNS; i++) {
+            opening_transport(w->quirky[c].images, claims->quirky[c].point[1 + i], r[i]);
+        }
+        prepare_map(&w->quirky[c]);
+    }
+    for (unsigned c = 0; c < w->n_direct; c++) {
+        w->direct[c].bound = eq_eval(claims->direct[c].point, r, LOG_COLUMNS);
+    }
+}
+
+/* out += bound * high * low; 1 multiplication an entry of the support. */
+static void add_direct_block(const struct split_table *table, size_t b, size_t n, gf128 *out)
+{
+    gf128 product[WEIGHT_BLOCK];
+    if (is_zero(table->high[b])) {
+        return;
+    }
+    gf128 factor = gf128_mul(table->bound, table->high[b]);
+    if (table->n_low == n) {
+        kernels()->axpy(out, table->low, factor, n);
+        return;
+    }
+    kernels()->scale(product, table->low, factor, table->n_low);
+    for (size_t i = 0; i < table->n_low; i++) {
+        gf128 *entry = &out[table->position[i]];
+        *entry = gf128_add(*entry, product[i]);
+    }
+}
+
+static void make_block(const void *context, size_t b, gf128 *out)
+{
+    const struct prover_kernels *k = prover_kernels();
+    const struct weight *w = context;
+    gf128 eq[WEIGHT_BLOCK];
+    if (w->n_quirky == 0) {
+        memset(out, 0, w->block * sizeof *out);
+    }
+    for (unsigned c = 0; c < w->n_quirky; c++) {
+        const struct quirky_weight *quirky = &w->quirky[c];
+        kernels()->scale(eq, quirky->low, quirky->high[b], w->block);
+        (c == 0 ? k->linear128_apply : k->linear128_add)(out, eq, w->block, &quirky->map[0],
+                                                         &quirky->map[1]);
+    }
+    for (unsigned c = 0; c < w->n_direct; c++) {
+        add_direct_block(&w->direct[c], b, w->block, out);
+    }
+}
+
+/* ---- the whole ---- */
+
+flock_status opening_weight(struct prover_context *context,
+                            const struct opening_reduction *reduction,
+                            const struct column_partials *partial, const gf128 *q,
+                            struct prover_weight *weight)
+{
+    struct weight *w = memory_take_zeroed(&context->memory, "weight", 1, sizeof *w);
+    if (w == NULL) {
+        return FLOCK_ERR_MEMORY;
+    }
+    *weight = (struct prover_weight){.bind = bind, .make = make_block, .context = w};
+    w->reduction = reduction;
+    if (!prepare_claims(context, w)) {
+        return FLOCK_ERR_MEMORY;
+    }
+    for (unsigned c = 0; c < w->n_quirky; c++) {
+        add_quirky_products(weight->products, &w->quirky[c], reduction->claims->quirky[c].point + 1,
+                            &partial[c]);
+    }
+    return w->n_direct == 0 ? FLOCK_OK : add_direct_products(context, weight->products, w, q);
+}
+
+void opening_weight_release(struct prover_context *context, struct prover_weight *weight)
+{
+    struct memory *memory = &context->memory;
+    struct weight *w = weight->context;
+    for (unsigned c = 0; c < w->n_quirky; c++) {
+        memory_give(memory, w->quirky[c].high);
+    }
+    for (unsigned c = 0; c < w->n_direct; c++) {
+        memory_give(memory, w->direct[c].high);
+    }
+    memory_give(memory, w);
+}
+
+/* The partial evaluations by columns, given or computed from q, and those to send. */
 static flock_status find_partials(struct prover_context *context, unsigned log_n, const gf128 *q,
-                                  const struct claims *claims,
-                                  const struct partial_evaluations *partial,
-                                  struct partial_evaluations *out)
+                                  const struct claims *claims, const struct column_partials *given,
+                                  struct column_partials *partial,
+                                  struct partial_evaluations *to_send)
 {
     for (unsigned k = 0; k < claims->n_quirky; k++) {
-        if (partial != NULL) {
-            out[k] = partial[k];
-            continue;
+        const gf128 *point = claims->quirky[k].point + 1;
+        if (given != NULL) {
+            partial[k] = given[k];
+        } else {
+            flock_status status = partial_evaluate(context, &partial[k], q, point, log_n);
+            if (status != FLOCK_OK) {
+                return status;
+            }
         }
-        flock_status status =
-            partial_evaluate(context, &out[k], q, claims->quirky[k].point + 1, log_n);
-        if (status != FLOCK_OK) {
-            return status;
-        }
+        partial_sum(&to_send[k], &partial[k], point);
     }
-    return prover_progress(context, FLOCK_PHASE_OPEN, 0.2);
+    return FLOCK_OK;
 }
 
 flock_status opening_prove(struct prover_context *context, struct transcript *t,
                            const struct pcs_params *params, const gf128 *q, struct oracle *oracle,
-                           const struct claims *claims, const struct partial_evaluations *partial,
+                           const struct claims *claims, const struct column_partials *partial,
                            struct opening_proof *proof)
 {
     struct opening_reduction reduction;
-    gf128 first[2];
+    struct column_partials columns[2];
+    struct prover_weight weight;
     flock_status status =
-        find_partials(context, params->log_n, q, claims, partial, proof->ring_switch);
+        find_partials(context, params->log_n, q, claims, partial, columns, proof->ring_switch);
     if (status != FLOCK_OK) {
         return status;
     }
     opening_reduce(t, params->log_n, claims, proof->ring_switch, &reduction);
-    gf128 *weight =
-        memory_take(&context->memory, "weight", (size_t)1 << params->log_n, sizeof *weight);
-    if (weight == NULL) {
-        return FLOCK_ERR_MEMORY;
+    status = opening_weight(context, &reduction, columns, q, &weight);
+    if (status == FLOCK_OK) {
+        status = prover_progress(context, FLOCK_PHASE_OPEN, 0.2);
     }
-    status = opening_weight(context, &reduction, q, weight, first);
-    if (status != FLOCK_OK) {
-        return status;
+    if (status == FLOCK_OK) {
+        status = ligerito_prove(context, t, params, q, &weight, reduction.target, oracle,
+                                &proof->ligerito);
     }
-    return ligerito_prove(context, t, params, q, weight, first, reduction.target, oracle,
-                          &proof->ligerito);
+    if (status == FLOCK_OK) {
+        opening_weight_release(context, &weight);
+    }
+    return status;
 }

@@ -93,12 +93,7 @@ void opening_reduce(struct transcript *t, unsigned log_n, const struct claims *c
     }
 }
 
-/*
- * Binding word coordinate i of y -> Phi(EQ(z)[y]) to rho (method (A) of spec 04, 6): the
- * functional a -> (1 + rho) Phi(a) + Phi(z_i a) takes the place of Phi, given by its values w on
- * the basis 1, X, ..., X^127.
- */
-static void transport(gf128 w[128], gf128 z, gf128 rho)
+void opening_transport(gf128 w[128], gf128 z, gf128 rho)
 {
     struct linear_map phi;
     linear_map_prepare(&phi, w);
@@ -115,7 +110,7 @@ static void add_quirky_weight(const gf128 e[128], gf128 gamma, const gf128 *z, c
     struct linear_map phi;
     kernels()->scale(w, e, gamma, 128);
     for (unsigned i = 0; i < n_rho; i++) {
-        transport(w, z[i], rho[i]);
+        opening_transport(w, z[i], rho[i]);
     }
     linear_map_prepare(&phi, w);
     eq_table(table, z + n_rho, y);

@@ -36,11 +36,27 @@ struct claims {
 enum { CLAIM_AB = 0, CLAIM_C = 1 };
 
 /*
- * Partial evaluations of a quirky claim, known to the prover as a by-product (spec 04, step 2):
+ * Partial evaluations of a quirky claim (spec 04, 4, step 2):
  * s[v] = sum_{y: bit v of q[y]} eq_table(point[1..])[y], v < 128.
  */
 struct partial_evaluations {
     gf128 s[128];
+};
+
+/*
+ * The prover has them column by column, the packed witness q seen as rows of eight elements:
+ *
+ *     row y     q[8y]  q[8y+1]  ..  q[8y+7]
+ *     column     [0]     [1]    ..    [7]
+ *
+ * s[x][v] = sum_{y: bit v of q[8y+x]} eq_table(point[1 + LOG_COLUMNS ..])[y]. With the weights
+ * eq_table(point[1 .. LOG_COLUMNS])[x] the columns add up to the partial evaluations, and by
+ * themselves they give the messages of the first folds of the opening (pcs/opening_prove.c).
+ */
+enum { LOG_COLUMNS = 3, N_COLUMNS = 1 << LOG_COLUMNS };
+
+struct column_partials {
+    gf128 s[N_COLUMNS][128];
 };
 
 #endif

@@ -57,6 +57,6 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
                             const struct circuit *circuit, const struct shape *shape,
                             const uint64_t *z, const struct zerocheck_result *in,
                             struct lincheck_proof *proof, struct quirky_claim *claim_ab,
-                            struct partial_evaluations *partial_ab);
+                            struct column_partials *partial_ab);
 
 #endif

@@ -169,18 +169,28 @@ static flock_status fold_instances(struct prover_context *context, struct instan
     return status;
 }
 
+/* Elements of the folded Z that are the columns of partial evaluations. */
+enum { LOG_PARTIALS = 7 + LOG_COLUMNS };
+
+/* Columns are chunks. */
+static bool rounds_leave_partials(const struct shape *shape)
+{
+    return shape->layout == FLOCK_ROW_MAJOR && shape->k_log >= LOG_PARTIALS;
+}
+
 /*
- * The rounds. After the challenges of inner bits 7.. the folded Z is the partial evaluation of the
- * claim ab: its 128 entries are sum_k eq_table(t_in[1..])[k] Z[v + 128 k] (spec 04, 13).
+ * The rounds. After the challenges of inner bits 10.. the folded Z has the partial evaluations of
+ * the claim ab: entry v + 128 x is sum_k eq_table(t_in[4..])[k] Z[v + 128 x + 1024 k] (spec 04,
+ * 13).
  */
-static void run_rounds(struct prover_context *context, struct transcript *t, unsigned k_log,
-                       gf128 *comb, gf128 *Z, struct lincheck_proof *proof, gf128 *tau,
-                       struct partial_evaluations *partial_ab)
+static void run_rounds(struct prover_context *context, struct transcript *t,
+                       const struct shape *shape, gf128 *comb, gf128 *Z,
+                       struct lincheck_proof *proof, gf128 *tau, struct column_partials *partial_ab)
 {
     gf128 *const tables[2] = {comb, Z};
-    for (unsigned i = 0; i < k_log - SKIP_LOG; i++) {
-        size_t half = (size_t)1 << (k_log - 1 - i);
-        if (half == SKIP_SIZE) {
+    for (unsigned i = 0; i < shape->k_log - SKIP_LOG; i++) {
+        size_t half = (size_t)1 << (shape->k_log - 1 - i);
+        if (rounds_leave_partials(shape) && 2 * half == 1 << LOG_PARTIALS) {
             memcpy(partial_ab->s, Z, sizeof partial_ab->s);
         }
         gf128 *message = proof->rounds[i];
@@ -197,7 +207,7 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
                             const struct circuit *circuit, const struct shape *shape,
                             const uint64_t *z, const struct zerocheck_result *in,
                             struct lincheck_proof *proof, struct quirky_claim *claim_ab,
-                            struct partial_evaluations *partial_ab)
+                            struct column_partials *partial_ab)
 {
     struct memory *memory = &context->memory;
     struct lincheck_point point;
@@ -226,11 +236,12 @@ flock_status lincheck_prove(struct prover_context *context, struct transcript *t
     }
     if (status == FLOCK_OK) {
         prover_part(context, "rounds");
-        run_rounds(context, t, shape->k_log, comb, job.accumulators, proof, tau, partial_ab);
+        run_rounds(context, t, shape, comb, job.accumulators, proof, tau, partial_ab);
         lincheck_end(t, shape, proof->z_partial, tau, point.instance, claim_ab);
-        if (shape->k_log == SKIP_LOG) { /* a packed element holds two instances */
+        if (!rounds_leave_partials(shape)) {
+            prover_part(context, "partial evaluation");
             status = partial_evaluate(context, partial_ab, (const gf128 *)z, claim_ab->point + 1,
-                                      shape->n_log - 1);
+                                      shape_log_bits(shape) - 7);
         }
     }
     memory_give(memory, job.accumulators);

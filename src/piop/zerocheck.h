@@ -48,6 +48,6 @@ struct prover_context;
 flock_status zerocheck_prove(struct prover_context *context, struct transcript *t, unsigned m,
                              const uint64_t *z, uint64_t *a, uint64_t *b,
                              struct zerocheck_proof *proof, struct zerocheck_result *result,
-                             struct quirky_claim *claim_c, struct partial_evaluations *partial_c);
+                             struct quirky_claim *claim_c, struct column_partials *partial_c);
 
 #endif

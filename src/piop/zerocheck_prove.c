@@ -122,13 +122,15 @@ static void skip_product(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab)
 }
 
 /* P_c on Lambda from the partial evaluations: u_s = (1+r_0) s_s + r_0 s_{64+s}, extended. */
-static void skip_linear(const struct partial_evaluations *partial_c, gf128 r_0, gf128 *round1_c)
+static void skip_linear(const struct column_partials *partial_c, const gf128 *r, gf128 *round1_c)
 {
+    struct partial_evaluations partial;
     gf128 u[SKIP_SIZE];
 
+    partial_sum(&partial, partial_c, r + 1);
     for (unsigned s = 0; s < SKIP_SIZE; s++) {
-        gf128 even = partial_c->s[s], odd = partial_c->s[SKIP_SIZE + s];
-        u[s] = gf128_add(even, gf128_mul(r_0, gf128_add(even, odd)));
+        gf128 even = partial.s[s], odd = partial.s[SKIP_SIZE + s];
+        u[s] = gf128_add(even, gf128_mul(r[0], gf128_add(even, odd)));
     }
     skip_extend(round1_c, u);
 }
@@ -352,7 +354,7 @@ static flock_status run_rounds(struct zerocheck *zc, const gf128 *r, gf128 z,
 
 static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
                           struct zerocheck_result *result, struct quirky_claim *claim_c,
-                          struct partial_evaluations *partial_c)
+                          struct column_partials *partial_c)
 {
     struct prover_context *context = zc->context;
     gf128 weights[SKIP_SIZE];
@@ -370,7 +372,7 @@ static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
         return status;
     }
     prover_part(context, "skip round");
-    skip_linear(partial_c, r[0], proof->round1_c);
+    skip_linear(partial_c, r, proof->round1_c);
     skip_product(zc, r, proof->round1_ab);
     transcript_slice(zc->t, proof->round1_ab, SKIP_SIZE);
     transcript_slice(zc->t, proof->round1_c, SKIP_SIZE);
@@ -402,7 +404,7 @@ static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
 flock_status zerocheck_prove(struct prover_context *context, struct transcript *t, unsigned m,
                              const uint64_t *z, uint64_t *a, uint64_t *b,
                              struct zerocheck_proof *proof, struct zerocheck_result *result,
-                             struct quirky_claim *claim_c, struct partial_evaluations *partial_c)
+                             struct quirky_claim *claim_c, struct column_partials *partial_c)
 {
     struct memory *memory = &context->memory;
     struct zerocheck zc = {
