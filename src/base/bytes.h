@@ -31,6 +31,10 @@ static inline uint32_t load_be32(const uint8_t *p)
     return (uint32_t)p[3] | (uint32_t)p[2] << 8 | (uint32_t)p[1] << 16 | (uint32_t)p[0] << 24;
 }
 
+/*
+ * Stores are copies of a word in the right byte order: compilers make poor loops of many bytes that
+ * are shifted out one by one.
+ */
 static inline void store_le16(uint8_t *p, uint16_t v)
 {
     p[0] = (uint8_t)v;
@@ -39,29 +43,26 @@ static inline void store_le16(uint8_t *p, uint16_t v)
 
 static inline void store_le32(uint8_t *p, uint32_t v)
 {
-    for (int i = 0; i < 4; i++) {
-        p[i] = (uint8_t)(v >> (8 * i));
-    }
+    uint32_t word = FLOCK_BIG_ENDIAN ? __builtin_bswap32(v) : v;
+    memcpy(p, &word, sizeof word);
 }
 
 static inline void store_le64(uint8_t *p, uint64_t v)
 {
-    for (int i = 0; i < 8; i++) {
-        p[i] = (uint8_t)(v >> (8 * i));
-    }
+    uint64_t word = FLOCK_BIG_ENDIAN ? __builtin_bswap64(v) : v;
+    memcpy(p, &word, sizeof word);
 }
 
 static inline void store_be32(uint8_t *p, uint32_t v)
 {
-    for (int i = 0; i < 4; i++) {
-        p[i] = (uint8_t)(v >> (24 - 8 * i));
-    }
+    uint32_t word = FLOCK_BIG_ENDIAN ? v : __builtin_bswap32(v);
+    memcpy(p, &word, sizeof word);
 }
 
 static inline void store_be64(uint8_t *p, uint64_t v)
 {
-    store_be32(p, (uint32_t)(v >> 32));
-    store_be32(p + 4, (uint32_t)v);
+    uint64_t word = FLOCK_BIG_ENDIAN ? v : __builtin_bswap64(v);
+    memcpy(p, &word, sizeof word);
 }
 
 #endif

@@ -36,6 +36,7 @@ enum {
     LOG_MIN_TILE = 9,   /* smallest tile worth a task */
     LOG_MIN_ROWS = 5,   /* rows of a tile: enough to hash them side by side */
     LOG_MIN_STRIP = 6,  /* smallest row of a strip, 1 KiB, unless there is no other way */
+    LOG_MIN_ROW = 4,    /* the same for sums of generator rows, of which there are fewer */
     LOG_SERIAL = 12,    /* transforms up to this size are not worth two threads */
     LOG_CACHED = 18,    /* 4 MiB */
     LOG_HUGE_PAGE = 17, /* 2 MiB */
@@ -197,25 +198,44 @@ static void transform(const struct twiddles *tw, const struct part *p)
     }
 }
 
-/* The layers of a part in reverse order, transposed (1.9.5). */
+/* Layer `depth` of a part, transposed (1.9.5). */
+static void transposed_layer(const struct twiddles *tw, const struct part *p, unsigned depth)
+{
+    unsigned layer = p->layer + depth;
+    size_t half = (size_t)1 << (p->log_row + p->log_rows - depth - 1);
+    gf128 *x = p->x;
+    gf128 t = twiddle(tw, layer, p->block << depth);
+    prover_kernels()->butterfly_transposed(x, x + half, t, half);
+    for (uint64_t b = 1; b < (uint64_t)1 << depth; b++) {
+        x += 2 * half;
+        t = gf128_add(t, tw->flip[layer][__builtin_ctzll(b)]);
+        prover_kernels()->butterfly_transposed(x, x + half, t, half);
+    }
+}
+
+/* The layers of a part in reverse order, transposed. */
 static void transform_transposed(const struct twiddles *tw, const struct part *p)
 {
-    const struct prover_kernels *k = prover_kernels();
-    for (unsigned depth = p->log_rows; depth-- > 0;) {
-        unsigned layer = p->layer + depth;
-        size_t half = (size_t)1 << (p->log_row + p->log_rows - depth - 1);
-        uint64_t n_blocks = (uint64_t)1 << depth;
-        gf128 t = twiddle(tw, layer, p->block << depth);
-        gf128 *x = p->x;
-        for (uint64_t b = 0;;) {
-            k->butterfly_transposed(x, x + half, t, half);
-            if (++b == n_blocks) {
-                break;
-            }
-            x += 2 * half;
-            t = gf128_add(t, tw->flip[layer][__builtin_ctzll(b)]);
-        }
+    if (p->log_rows == 0) {
+        return;
     }
+    if (p->log_row + p->log_rows <= LOG_SMALL) {
+        for (unsigned depth = p->log_rows; depth-- > 0;) {
+            transposed_layer(tw, p, depth);
+        }
+        return;
+    }
+    for (uint64_t i = 0; i < 2; i++) {
+        struct part half = {
+            .x = p->x + (i << (p->log_row + p->log_rows - 1)),
+            .log_row = p->log_row,
+            .log_rows = p->log_rows - 1,
+            .layer = p->layer + 1,
+            .block = 2 * p->block + i,
+        };
+        transform_transposed(tw, &half);
+    }
+    transposed_layer(tw, p, 0);
 }
 
 /* ---- tasks ---- */
@@ -412,13 +432,20 @@ static unsigned threads_for(const struct prover_context *context, unsigned log_s
     return log_size <= LOG_SERIAL ? 1 : max_unsigned(context->threads, 1);
 }
 
-/* Tiles small enough for eight tasks a thread, so that none waits long for the others. */
-static unsigned tile_size(unsigned threads, unsigned log_size)
+/* Eight tasks a thread, so that none waits long for the others. */
+static unsigned log_enough_tasks(unsigned threads)
 {
     unsigned log_tasks = 0;
     while (threads > 1 && ((size_t)1 << log_tasks) < 8 * (size_t)threads) {
         log_tasks++;
     }
+    return log_tasks;
+}
+
+/* Tiles small enough for all threads. */
+static unsigned tile_size(unsigned threads, unsigned log_size)
+{
+    unsigned log_tasks = log_enough_tasks(threads);
     unsigned log_tile = log_size > log_tasks ? log_size - log_tasks : 0;
     return min_unsigned(LOG_TILE, max_unsigned(LOG_MIN_TILE, log_tile));
 }
@@ -562,29 +589,55 @@ static void run_row_tile(const struct job *job, size_t i, gf128 *buffer)
     transform_transposed(job->tw, &part);
 }
 
+/* The strip `from` of one block, transformed: where it is if it is a single row. */
+static const gf128 *transposed_strip(const struct job *job, const gf128 *from, size_t block,
+                                     gf128 *buffer)
+{
+    if (job->log_rows == 0) {
+        return from;
+    }
+    size_t row = (size_t)1 << job->log_row;
+    for (size_t r = 0; r < (size_t)1 << job->log_rows; r++) {
+        memcpy(buffer + r * row, from + r * row_stride(job), row * sizeof(gf128));
+    }
+    struct part part = {buffer, job->log_row, job->log_rows, job->layer, block, NULL};
+    transform_transposed(job->tw, &part);
+    return buffer;
+}
+
 /* Strip i of all blocks, summed: the last r layers of the transposed transform, as far as they
  * matter. */
 static void run_row_strip(const struct job *job, size_t i, gf128 *buffer)
 {
-    size_t column = i << job->log_row;
-    size_t stride = row_stride(job), n_rows = (size_t)1 << job->log_rows;
-    size_t row = (size_t)1 << job->log_row;
+    size_t row = (size_t)1 << job->log_row, column = i * row;
     for (size_t block = 0; block < (size_t)1 << job->layer; block++) {
         const gf128 *from = job->source + (block << job->log_block) + column;
-        for (size_t r = 0; r < n_rows; r++) {
-            memcpy(buffer + r * row, from + r * stride, row * sizeof(gf128));
-        }
-        struct part part = {buffer, job->log_row, job->log_rows, job->layer, block, NULL};
-        transform_transposed(job->tw, &part);
-        for (size_t r = 0; r < n_rows; r++) {
-            gf128 *sums = job->target + column + r * stride;
+        const gf128 *terms = transposed_strip(job, from, block, buffer);
+        for (size_t r = 0; r < (size_t)1 << job->log_rows; r++) {
+            gf128 *sums = job->target + column + r * row_stride(job);
             if (block == 0) {
-                memcpy(sums, buffer + r * row, row * sizeof(gf128));
+                memcpy(sums, terms + r * row, row * sizeof(gf128));
             } else {
-                add_to(sums, buffer + r * row, row);
+                add_to(sums, terms + r * row, row);
             }
         }
     }
+}
+
+/* Tiles of row sums: with several threads there are as many strips as tiles, or more. */
+static unsigned row_tile_size(unsigned threads, unsigned log_n, unsigned log_message,
+                              unsigned split)
+{
+    unsigned log_tile = threads == 1 ? LOG_TILE : (log_n + LOG_MIN_ROW) / 2;
+    return min_unsigned(log_message, max_unsigned(split, min_unsigned(LOG_TILE, log_tile)));
+}
+
+static unsigned row_strip_size(unsigned threads, unsigned log_tile, unsigned strip_layers)
+{
+    unsigned log_strip = strip_layers < LOG_TILE ? LOG_TILE - strip_layers : 0;
+    unsigned log_tasks = log_enough_tasks(threads);
+    unsigned log_most = log_tile > log_tasks ? log_tile - log_tasks : 0;
+    return min_unsigned(log_tile, min_unsigned(log_strip, max_unsigned(LOG_MIN_ROW, log_most)));
 }
 
 flock_status generator_row_sums_split(struct prover_context *context, gf128 *sums,
@@ -593,10 +646,9 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
 {
     unsigned log_n = log_message + log_inv_rate;
     unsigned threads = threads_for(context, log_n);
-    unsigned log_tile = min_unsigned(log_message, max_unsigned(split, tile_size(threads, log_n)));
+    unsigned log_tile = row_tile_size(threads, log_n, log_message, split);
     unsigned strip_layers = log_message - log_tile;
-    unsigned log_strip = strip_layers < LOG_TILE ? LOG_TILE - strip_layers : 0;
-    log_strip = min_unsigned(log_strip, log_tile);
+    unsigned log_strip = row_strip_size(threads, log_tile, strip_layers);
 
     unsigned log_strip_buffer = strip_layers + log_strip;
     size_t n_tiles = (size_t)1 << (log_n - log_tile),

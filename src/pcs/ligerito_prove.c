@@ -453,6 +453,53 @@ static flock_status commit_next(struct prover *p, unsigned i, struct oracle *nex
 
 /* ---- queries ---- */
 
+/*
+ * Rows are anywhere in the codeword, in no cache: the next ones are asked for while one is copied,
+ * so that the processor does not wait for one line at a time.
+ */
+enum { ROWS_PER_TASK = 32, ROWS_AHEAD = 4 };
+
+struct rows_job {
+    const struct oracle *oracle;
+    const uint32_t *positions;
+    size_t n;
+    uint8_t *rows;
+    size_t stride;
+};
+
+static const gf128 *codeword_row(const struct rows_job *job, size_t t)
+{
+    return job->oracle->codeword + ((size_t)job->positions[t] << job->oracle->log_lanes);
+}
+
+static void fetch_row(const struct rows_job *job, size_t t)
+{
+    enum { LINE = 64 / sizeof(gf128) };
+    const gf128 *row = codeword_row(job, t);
+    for (size_t lane = 0; lane < (size_t)1 << job->oracle->log_lanes; lane += LINE) {
+        __builtin_prefetch(row + lane);
+    }
+}
+
+static void copy_rows(void *argument, size_t task)
+{
+    const struct rows_job *job = argument;
+    size_t first = task * ROWS_PER_TASK, lanes = (size_t)1 << job->oracle->log_lanes;
+    size_t end = job->n - first < ROWS_PER_TASK ? job->n : first + ROWS_PER_TASK;
+    size_t fetched = first;
+    for (size_t t = first; t < end; t++) {
+        for (; fetched < end && fetched <= t + ROWS_AHEAD; fetched++) {
+            fetch_row(job, fetched);
+        }
+        const gf128 *row = codeword_row(job, t);
+        uint8_t *to = job->rows + t * job->stride;
+        store_le64(to, lanes);
+        for (size_t lane = 0; lane < lanes; lane++) {
+            gf128_store(to + 8 + 16 * lane, row[lane]);
+        }
+    }
+}
+
 /* Q3: rows (length and elements in wire form) and multi-opening at the sorted positions. */
 static flock_status open_rows(struct prover *p, const struct oracle *oracle, unsigned i,
                               const uint32_t *positions)
@@ -460,20 +507,17 @@ static flock_status open_rows(struct prover *p, const struct oracle *oracle, uns
     const struct level_params *level = &p->params->level[i];
     struct memory *memory = &p->context->memory;
     struct opened_level *opened = &p->proof->opened[i];
-    size_t stride = opened_row_stride(level), lanes = (size_t)1 << level->k;
+    size_t stride = opened_row_stride(level);
     opened->n_hashes = tree_opening_count(&oracle->tree, positions, level->Q);
     uint8_t *rows = memory_take(memory, "opened rows", level->Q, stride);
     uint8_t *hashes = memory_take(memory, "multi-opening", opened->n_hashes, 32);
     if (rows == NULL || hashes == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    for (size_t t = 0; t < level->Q; t++) {
-        const gf128 *row = oracle->codeword + positions[t] * lanes;
-        store_le64(rows + t * stride, lanes);
-        for (size_t lane = 0; lane < lanes; lane++) {
-            gf128_store(rows + t * stride + 8 + 16 * lane, row[lane]);
-        }
-    }
+    struct rows_job job = {oracle, positions, level->Q, rows, stride};
+    size_t n_tasks = (level->Q + ROWS_PER_TASK - 1) / ROWS_PER_TASK;
+    bool large = level->Q * stride >= MIN_PARALLEL * sizeof(gf128);
+    parallel_for(large ? p->context->threads : 1, n_tasks, copy_rows, &job);
     tree_open(&oracle->tree, positions, level->Q, hashes);
     opened->rows = rows;
     opened->hashes = hashes;

@@ -48,7 +48,10 @@ void tree_finish(const struct prover_context *context, const struct tree *tree, 
 
 const uint8_t *tree_root(const struct tree *tree);
 
-/* Number of hashes of the multi-opening of sorted positions, and the hashes themselves. */
+/*
+ * Number of hashes of the multi-opening of sorted positions, and the hashes themselves. The first
+ * call brings them into the caches meanwhile.
+ */
 size_t tree_opening_count(const struct tree *tree, const uint32_t *positions, size_t n_positions);
 void tree_open(const struct tree *tree, const uint32_t *positions, size_t n_positions,
                uint8_t *hashes);

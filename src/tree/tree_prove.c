@@ -116,7 +116,8 @@ const uint8_t *tree_root(const struct tree *tree)
 
 /*
  * The scan of spec 02, 2.3, without its lists: the nodes active in a level are the ancestors
- * position >> level, equal ones side by side. hashes == NULL: count only.
+ * position >> level, equal ones side by side. hashes == NULL: they are counted, and asked for,
+ * since most of them are in no cache.
  */
 static size_t scan(const struct tree *tree, const uint32_t *positions, size_t n, uint8_t *hashes)
 {
@@ -130,8 +131,11 @@ static size_t scan(const struct tree *tree, const uint32_t *positions, size_t n,
             if (last == sibling) {
                 continue;
             }
+            const uint8_t *hash = level_nodes(tree, level) + 32 * (size_t)sibling;
             if (hashes != NULL) {
-                memcpy(hashes + 32 * count, level_nodes(tree, level) + 32 * (size_t)sibling, 32);
+                memcpy(hashes + 32 * count, hash, 32);
+            } else {
+                __builtin_prefetch(hash, 0, 2);
             }
             count++;
         }
