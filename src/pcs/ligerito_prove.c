@@ -459,7 +459,7 @@ static flock_status commit_next(struct prover *p, unsigned i, struct oracle *nex
  */
 enum { ROWS_PER_TASK = 32, ROWS_AHEAD = 4 };
 
-struct rows_job {
+struct opened_rows {
     const struct oracle *oracle;
     const uint32_t *positions;
     size_t n;
@@ -467,12 +467,12 @@ struct rows_job {
     size_t stride;
 };
 
-static const gf128 *codeword_row(const struct rows_job *job, size_t t)
+static const gf128 *codeword_row(const struct opened_rows *job, size_t t)
 {
     return job->oracle->codeword + ((size_t)job->positions[t] << job->oracle->log_lanes);
 }
 
-static void fetch_row(const struct rows_job *job, size_t t)
+static void fetch_row(const struct opened_rows *job, size_t t)
 {
     enum { LINE = 64 / sizeof(gf128) };
     const gf128 *row = codeword_row(job, t);
@@ -483,7 +483,7 @@ static void fetch_row(const struct rows_job *job, size_t t)
 
 static void copy_rows(void *argument, size_t task)
 {
-    const struct rows_job *job = argument;
+    const struct opened_rows *job = argument;
     size_t first = task * ROWS_PER_TASK, lanes = (size_t)1 << job->oracle->log_lanes;
     size_t end = job->n - first < ROWS_PER_TASK ? job->n : first + ROWS_PER_TASK;
     size_t fetched = first;
@@ -514,7 +514,7 @@ static flock_status open_rows(struct prover *p, const struct oracle *oracle, uns
     if (rows == NULL || hashes == NULL) {
         return FLOCK_ERR_MEMORY;
     }
-    struct rows_job job = {oracle, positions, level->Q, rows, stride};
+    struct opened_rows job = {oracle, positions, level->Q, rows, stride};
     size_t n_tasks = (level->Q + ROWS_PER_TASK - 1) / ROWS_PER_TASK;
     bool large = level->Q * stride >= MIN_PARALLEL * sizeof(gf128);
     parallel_for(large ? p->context->threads : 1, n_tasks, copy_rows, &job);
