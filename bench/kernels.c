@@ -111,21 +111,15 @@ static void run_skip_round(const struct tables *t)
     t->p->skip_round(data.sums, data.a, data.b, data.e, N_GROUPS);
 }
 
-static void run_zerocheck_message_bits(const struct tables *t)
+static void run_zerocheck_cubes(const struct tables *t)
 {
-    t->p->zerocheck_message_bits(data.sums, data.a, data.b, &data.low, data.w, data.e, N_GROUPS);
+    t->p->zerocheck_cubes(data.sums, data.a, data.b, data.maps, data.e, N_GROUPS);
 }
 
 static void run_zerocheck_fold_bits(const struct tables *t)
 {
-    t->p->zerocheck_fold_bits(data.sums, data.f_out, data.w_out, data.f, data.w, data.maps, data.e,
-                              N);
-}
-
-static void run_zerocheck_message_folded_bits(const struct tables *t)
-{
-    t->p->zerocheck_message_folded_bits(data.sums, data.f, data.w, data.maps, data.r, data.e,
-                                        N_GROUPS);
+    t->p->zerocheck_fold_bits(data.sums, data.f_out, data.w_out, data.a, data.b, data.maps, data.e,
+                              8 * N_GROUPS);
 }
 
 static void run_zerocheck_fold_message(const struct tables *t)
@@ -197,10 +191,8 @@ static const struct {
     {"linear128_apply", "element", N, run_linear128_apply},
     {"linear128_add", "element", N, run_linear128_add},
     {"linear64_columns", "column of 64 rows", 64 * N_WORDS *N_BLOCKS, run_linear64_columns},
-    {"zerocheck_message_bits", "word of a and b", 128 * N_GROUPS, run_zerocheck_message_bits},
-    {"zerocheck_message_folded_bits", "element of a and b", 64 * N_GROUPS,
-     run_zerocheck_message_folded_bits},
-    {"zerocheck_fold_bits", "element of a and b", 4 * N, run_zerocheck_fold_bits},
+    {"zerocheck_cubes", "row of a and b", 128 * N_GROUPS, run_zerocheck_cubes},
+    {"zerocheck_fold_bits", "row of a and b", 128 * N_GROUPS, run_zerocheck_fold_bits},
     {"zerocheck_fold_message", "element of A and B", 4 * N, run_zerocheck_fold_message},
     {"fold_low", "element", 2 * N, run_fold_low},
     {"product_message_low", "element of f and w", 2 * N, run_product_message_low},

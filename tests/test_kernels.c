@@ -212,40 +212,58 @@ static void naive_zerocheck_message(gf128 sums[2], const gf128 *A, const gf128 *
     }
 }
 
-static void naive_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const uint64_t *b,
-                                         const struct linear64 *map, const gf128 inner[64],
-                                         const gf128 *e, size_t n_groups)
+/* The maps are kept as the weights of groups and those of the map. */
+static void naive_zerocheck_cubes_prepare(struct linear64 maps[2], const gf128 weights[64],
+                                          const gf128 low[4], const gf128 high[8])
 {
-    for (size_t x = 0; x < 64 * n_groups; x++) {
-        gf128 A[2] = {naive_image(map, a[2 * x]), naive_image(map, a[2 * x + 1])};
-        gf128 B[2] = {naive_image(map, b[2 * x]), naive_image(map, b[2 * x + 1])};
-        gf128 weight = naive_mul(e[x / 64], inner[x % 64]);
-        naive_zerocheck_message(sums, A, B, &weight, 1);
+    memcpy(maps[0].words, low, 4 * sizeof *low);
+    memcpy(maps[0].words + 8, high, 8 * sizeof *high);
+    naive_linear64_prepare(&maps[1], weights);
+}
+
+/* A_p of a cube: the digits of p are 0, 1, inf = 2. */
+static gf128 naive_cube_value(const struct linear64 *map, const uint64_t rows[8], size_t p)
+{
+    gf128 sum = GF128_ZERO;
+    for (size_t x = 0; x < 8; x++) {
+        bool matches = true;
+        for (size_t i = 0, digits = p; i < 3; i++, digits /= 3) {
+            matches = matches && (digits % 3 == 2 || digits % 3 == (x >> i & 1));
+        }
+        if (matches) {
+            add_to(&sum, naive_image(map, rows[x]));
+        }
+    }
+    return sum;
+}
+
+static void naive_zerocheck_cubes(gf128 sums[27], const uint64_t *a, const uint64_t *b,
+                                  const struct linear64 maps[2], const gf128 *e, size_t n_groups)
+{
+    const gf128 *low = (const gf128 *)maps[0].words, *high = low + 4;
+    for (size_t g = 0; g < n_groups; g++) {
+        gf128 weight = naive_mul(naive_mul(low[g % 4], high[g / 4 % 8]), e[g / 32]);
+        for (size_t y = 16 * g; y < 16 * (g + 1); y++) {
+            for (size_t p = 1; p < 27; p++) {
+                gf128 A = naive_cube_value(&maps[1], a + 8 * y, p);
+                gf128 B = naive_cube_value(&maps[1], b + 8 * y, p);
+                add_to(&sums[p], naive_mul(weight, naive_mul(A, B)));
+            }
+            weight = gf128_mul_x(weight);
+        }
     }
 }
 
-static void naive_zerocheck_message_folded_bits(gf128 sums[2], const gf128 *a, const gf128 *b,
-                                                const struct linear64 maps[2],
-                                                const gf128 inner[32], const gf128 *e,
-                                                size_t n_groups)
+static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const uint64_t *a,
+                                      const uint64_t *b, const struct linear64 maps[8],
+                                      const gf128 *e, size_t n)
 {
-    for (size_t x = 0; x < 32 * n_groups; x++) {
-        gf128 A[2], B[2], weight = naive_mul(e[x / 32], inner[x % 32]);
-        naive_linear128_apply(A, a + 2 * x, 2, &maps[0], &maps[1]);
-        naive_linear128_apply(B, b + 2 * x, 2, &maps[0], &maps[1]);
-        naive_zerocheck_message(sums, A, B, &weight, 1);
-    }
-}
-
-static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const gf128 *a,
-                                      const gf128 *b, const struct linear64 maps[4], const gf128 *e,
-                                      size_t n)
-{
-    for (size_t x = 0; x < 2 * n; x++) {
-        naive_linear128_apply(&A[x], &a[2 * x], 1, &maps[0], &maps[1]);
-        naive_linear128_add(&A[x], &a[2 * x + 1], 1, &maps[2], &maps[3]);
-        naive_linear128_apply(&B[x], &b[2 * x], 1, &maps[0], &maps[1]);
-        naive_linear128_add(&B[x], &b[2 * x + 1], 1, &maps[2], &maps[3]);
+    for (size_t y = 0; y < 2 * n; y++) {
+        A[y] = B[y] = GF128_ZERO;
+        for (size_t x = 0; x < 8; x++) {
+            add_to(&A[y], naive_image(&maps[x], a[8 * y + x]));
+            add_to(&B[y], naive_image(&maps[x], b[8 * y + x]));
+        }
     }
     naive_zerocheck_message(sums, A, B, e, n);
 }
@@ -361,9 +379,8 @@ static const struct prover_kernels naive_prover_kernels = {
     .linear128_add = naive_linear128_add,
     .linear64_columns = naive_linear64_columns,
     .skip_round = naive_skip_round,
-    .zerocheck_bits_prepare = naive_linear64_prepare,
-    .zerocheck_message_bits = naive_zerocheck_message_bits,
-    .zerocheck_message_folded_bits = naive_zerocheck_message_folded_bits,
+    .zerocheck_cubes_prepare = naive_zerocheck_cubes_prepare,
+    .zerocheck_cubes = naive_zerocheck_cubes,
     .zerocheck_fold_bits = naive_zerocheck_fold_bits,
     .zerocheck_fold_message = naive_zerocheck_fold_message,
     .fold_low = naive_fold_low,
@@ -393,7 +410,7 @@ struct world {
 struct implementation {
     const struct kernels *k;
     const struct prover_kernels *p;
-    struct linear64 low, high, bits[2], maps[4]; /* the same maps for all implementations */
+    struct linear64 low, high, cubes[2], maps[8]; /* the same maps for all implementations */
 };
 
 /* Words between an array and the end of its region: 8-byte alignment is all that is promised. */
@@ -492,17 +509,6 @@ static void case_linear128(const struct implementation *with, struct world *w, s
     with->p->linear128_add(elements(w, 3, n), elements(w, 4, n), n, &with->low, &with->high);
 }
 
-/* Every other run of 32 words becomes zero, or zero but for one bit: kernels leave out zeros. */
-static void thin_out(uint64_t *data, size_t n_words, size_t kind)
-{
-    for (size_t i = kind % 2 * 32; i + 32 <= n_words; i += 64) {
-        memset(data + i, 0, 32 * sizeof *data);
-        if ((i / 64 + kind) % 3 == 0) {
-            data[i + (kind + i / 2) % 32] = (uint64_t)1 << (kind + i) % 61;
-        }
-    }
-}
-
 /* Word c becomes zero in all rows, or in all but one. */
 static void clear_column(uint64_t *rows, size_t stride_words, size_t c, size_t n_rows, size_t kind)
 {
@@ -559,47 +565,36 @@ static void case_skip_round(const struct implementation *with, struct world *w, 
     with->p->skip_round(elements(w, 0, 64), a, b, elements(w, 3, n_groups), n_groups);
 }
 
-/* inner[k + period j] = x^j inner[k], k < period */
-static gf128 *inner_weights(struct world *w, unsigned region, size_t n, size_t period)
-{
-    gf128 *inner = elements(w, region, n);
-    for (size_t i = period; i < n; i++) {
-        inner[i] = gf128_mul_x(inner[i - period]);
-    }
-    return inner;
-}
-
-static void case_zerocheck_message_bits(const struct implementation *with, struct world *w,
-                                        size_t n)
+static void case_zerocheck_cubes(const struct implementation *with, struct world *w, size_t n)
 {
     size_t n_groups = n < 36 ? n : 36;
     uint64_t *a = words(w, 0, 128 * n_groups), *b = words(w, 1, 128 * n_groups);
-    const gf128 *inner = inner_weights(w, 3, 64, 4), *e = elements(w, 2, n_groups);
-    with->p->zerocheck_message_bits(w->scalars, a, b, &with->bits[0], inner, e, n_groups);
-    thin_out(a, 128 * n_groups, n);
-    with->p->zerocheck_message_bits(w->scalars, a, b, &with->bits[0], inner, e, n_groups);
-}
-
-static void case_zerocheck_message_folded_bits(const struct implementation *with, struct world *w,
-                                               size_t n)
-{
-    size_t n_groups = n < 36 ? n : 36;
-    gf128 *a = elements(w, 0, 64 * n_groups), *b = elements(w, 1, 64 * n_groups);
-    const gf128 *inner = inner_weights(w, 3, 32, 2), *e = elements(w, 2, n_groups);
-    with->p->zerocheck_message_folded_bits(w->scalars, a, b, with->bits, inner, e, n_groups);
-    thin_out((uint64_t *)a, 128 * n_groups, n);
-    with->p->zerocheck_message_folded_bits(w->scalars, a, b, with->bits, inner, e, n_groups);
+    gf128 *sums = elements(w, 3, 27);
+    const gf128 *e = elements(w, 2, (n_groups + 31) / 32);
+    with->p->zerocheck_cubes(sums, a, b, with->cubes, e, n_groups);
+    for (size_t i = 0; i < 2 * n_groups; i++) {
+        if ((i / 7 + i + n) % 3 == 0) {
+            clear_rows(a + 64 * i, i * n);
+        }
+    }
+    with->p->zerocheck_cubes(sums, a, b, with->cubes, e, n_groups);
 }
 
 static void case_zerocheck_fold_bits(const struct implementation *with, struct world *w, size_t n)
 {
-    size_t n_weights = n / 4 * 4;
+    size_t n_weights = n < 256 ? n / 4 * 4 : 256;
     gf128 *A = elements(w, 0, 2 * n_weights), *B = elements(w, 1, 2 * n_weights);
-    gf128 *a = elements(w, 2, 4 * n_weights), *b = elements(w, 3, 4 * n_weights);
+    uint64_t *a = words(w, 2, 16 * n_weights), *b = words(w, 3, 16 * n_weights);
     const gf128 *e = elements(w, 4, n_weights);
     with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->maps, e, n_weights);
-    thin_out((uint64_t *)a, 8 * n_weights, n);
-    thin_out((uint64_t *)b, 8 * n_weights, n / 4);
+    for (size_t i = 0; i < n_weights / 4; i++) {
+        if ((i + n) % 3 != 0) {
+            clear_rows(a + 64 * i, i + n);
+        }
+        if ((i / 2 + n) % 2 == 0) {
+            clear_rows(b + 64 * i, i);
+        }
+    }
     with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->maps, e, n_weights);
 }
 
@@ -713,8 +708,7 @@ static const struct {
     {"linear128", case_linear128, 600},
     {"linear64_columns", case_linear64_columns, 600},
     {"skip_round", case_skip_round, 2},
-    {"zerocheck_message_bits", case_zerocheck_message_bits, 2},
-    {"zerocheck_message_folded_bits", case_zerocheck_message_folded_bits, 2},
+    {"zerocheck_cubes", case_zerocheck_cubes, 34},
     {"zerocheck_fold_bits", case_zerocheck_fold_bits, 130},
     {"zerocheck_fold_message", case_zerocheck_fold_message, 130},
     {"fold_low", case_fold_low, 130},
@@ -749,11 +743,11 @@ static void implementation_init(struct implementation *with, const struct kernel
     p->linear64_prepare(&with->low, weights);
     fill(weights, sizeof weights, &random);
     p->linear64_prepare(&with->high, weights);
-    for (size_t i = 0; i < 2; i++) {
-        fill(weights, sizeof weights, &random);
-        p->zerocheck_bits_prepare(&with->bits[i], weights);
-    }
-    for (size_t i = 0; i < 4; i++) {
+    gf128 of_groups[12];
+    fill(weights, sizeof weights, &random);
+    fill(of_groups, sizeof of_groups, &random);
+    p->zerocheck_cubes_prepare(with->cubes, weights, of_groups, of_groups + 4);
+    for (size_t i = 0; i < 8; i++) {
         fill(weights, sizeof weights, &random);
         p->linear64_prepare(&with->maps[i], weights);
     }

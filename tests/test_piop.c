@@ -1490,7 +1490,7 @@ static void test_memory(void **state)
     (void)state;
     identity_case(&c, FLOCK_ROW_MAJOR, 12, 12, 4096, 3);
     assert_int_equal(prove_watched(&c, &w, &peak), FLOCK_OK);
-    assert_true(peak < (size_t)896 << 10);
+    assert_true(peak < (size_t)960 << 10);
     case_free(&c);
 }
 

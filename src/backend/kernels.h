@@ -80,31 +80,26 @@ struct prover_kernels {
      * e[0] .. e[n-1] is the pair
      *     sum_{x<n} e[x] A[2x+1] B[2x+1]
      *     sum_{x<n} e[x] (A[2x]+A[2x+1]) (B[2x]+B[2x+1])
-     * The first three rounds take rows of bits, which become elements by linear maps.
-     *
-     * Round 0 adds it to sums for A[x] = map(a[x]), B[x] = map(b[x]), in groups of 128 words. The
-     * weights of group g are e[g] inner[0] .. e[g] inner[63], where inner[k + 4 j] = x^j inner[k],
-     * k < 4 (spec 05, 5.4.1). The map was prepared by zerocheck_bits_prepare.
+     * Rounds 0 to 2 follow from sums over cubes of 8 rows of bits, A_x = map(row x of the cube of
+     * a) and B_x = map(row x of that of b), x < 8. A_p for p in {0, 1, inf}^3 is the sum of those
+     * A_x whose bits x_i are p_i, or anything where p_i is inf. This adds sums[p_0 + 3 p_1 + 9 p_2]
+     * += sum over all cubes of weight * A_p * B_p,       inf = 2 but for p = 0, which no message
+     * needs. The rows come in groups of 16 cubes; cube j of group g has the weight x^j low[g % 4]
+     * high[g / 4 % 8] e[g / 32] (spec 05, 5.4.1; without its constant). The maps are those of a and
+     * of b in the backend's own form, made from the weights of the map and those of groups.
      */
-    void (*zerocheck_bits_prepare)(struct linear64 *map, const gf128 weights[64]);
-    void (*zerocheck_message_bits)(gf128 sums[2], const uint64_t *a, const uint64_t *b,
-                                   const struct linear64 *map, const gf128 inner[64],
-                                   const gf128 *e, size_t n_groups);
+    void (*zerocheck_cubes_prepare)(struct linear64 maps[2], const gf128 weights[64],
+                                    const gf128 low[4], const gf128 high[8]);
+    void (*zerocheck_cubes)(gf128 sums[27], const uint64_t *a, const uint64_t *b,
+                            const struct linear64 maps[2], const gf128 *e, size_t n_groups);
     /*
-     * Round 1 does so for A[x] = maps[0](a[x].lo) + maps[1](a[x].hi), B[x] likewise, in groups of
-     * 64 elements. The weights of group g are e[g] inner[0] .. e[g] inner[31], where
-     * inner[k + 2 j] = x^j inner[k], k < 2. The maps were prepared by zerocheck_bits_prepare.
+     * Then cubes are folded: stores arrays of 2n elements, A[y] = sum_{x<8} maps[x](a[8y + x]),
+     * B[y] likewise, and adds their message with weights e; n is a multiple of 4. The maps were
+     * prepared by linear64_prepare.
      */
-    void (*zerocheck_message_folded_bits)(gf128 sums[2], const gf128 *a, const gf128 *b,
-                                          const struct linear64 maps[2], const gf128 inner[32],
-                                          const gf128 *e, size_t n_groups);
-    /*
-     * Round 2 stores its arrays of 2n elements, A[x] = maps[0](a[2x].lo) + maps[1](a[2x].hi) +
-     * maps[2](a[2x+1].lo) + maps[3](a[2x+1].hi), B[x] likewise, and adds their message with weights
-     * e; n is a multiple of 4. The maps were prepared by linear64_prepare.
-     */
-    void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, const gf128 *a, const gf128 *b,
-                                const struct linear64 maps[4], const gf128 *e, size_t n);
+    void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, const uint64_t *a,
+                                const uint64_t *b, const struct linear64 maps[8], const gf128 *e,
+                                size_t n);
     /*
      * Bind the lowest variable of A and B (4n elements each) to r, giving A', B' (2n elements),
      * A'[x] = A[2x] + r (A[2x] + A[2x+1]), and add the message of A', B' with e (n weights).

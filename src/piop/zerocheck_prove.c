@@ -9,20 +9,22 @@
 #include "piop/partials.h"
 
 /*
- * Memory: besides a and b only eq tables, linear maps and the sums of tasks. The first two rounds
- * read bits and store nothing. The third binds two variables at once, so that of every four rows of
- * a and b one element of A and one of B are left: together they fit the memory of b, and that of a
- * is free for z = a AND b, which is why nobody has to keep z until then.
+ * Memory: besides a and b only eq tables, linear maps and the sums of tasks. One pass over the rows
+ * of bits makes the messages of the first three rounds and stores nothing. The next one binds these
+ * variables, so that of every eight rows of a and b one element of A and one of B are left:
+ * together they take half the memory of b, and that of a is free for z = a AND b, which is why
+ * nobody has to keep z until then.
  *
- *     a   [ 1024 elements of 128 bits | ...  ]           [ z                 | ... ]
- *     b   [ 1024 elements of 128 bits | ...  ]     ->    [ A: 512  | B: 512  | ... ]
+ *     a   [ 2048 elements of 128 bits | ...  ]           [ z                           | ... ]
+ *     b   [ 2048 elements of 128 bits | ...  ]     ->    [ A: 512  | B: 512  |         | ... ]
  *           a block                                        a chunk of A, and of B
  *
- * From then on the arrays shrink in place, in segments that are independent tasks. What is left of
- * two blocks is one, and in the end there is one block that shrinks:
+ * The arrays shrink in place, in segments that are independent tasks. What is left of two blocks is
+ * one, and in the end there is one block that shrinks:
  *
- *     [ A B A B A B A B | A B A B ... | ...       ]      segments of some blocks
- *     [ A B A B |         A B |         ...       ]
+ *     [ b   b   b   b   | b   b   b   b   | ...   ]      segments of some blocks
+ *     [ A B A B A B A B | A B A B ... | ...       ]
+ *     [ A B A B |         A B A B ... | ...       ]
  *     [ A B |             ...                     ]
  *     [ a b |             ...                     ]
  *     [ A B A B ... | A B ... | ...               ]      moved together, and cut up anew
@@ -34,11 +36,14 @@
 enum {
     LOG_CHUNK = 9, /* elements of A, and of B, in a block: its four arrays fit the L1 cache */
     CHUNK = 1 << LOG_CHUNK,
+    LOG_PART = 6, /* log2 of the weights for which rows of bits are folded before z is made */
     LOG_SMALL_CHUNK = 7, /* smaller chunks are moved together into fewer segments */
     LOG_TASK = 8,        /* least log2 of the weights in a segment */
     MAX_LOG_SEGMENTS = 9,
-    LOG_SKIP_BLOCK = 7, /* the skip round: largest log2 of the groups of 128 rows in a block, */
-    LOG_SKIP_TASK = 3,  /* and least of those in a task */
+    LOG_SKIP_BLOCK = 7,    /* the skip round: largest log2 of the groups of 128 rows in a block, */
+    LOG_SKIP_TASK = 3,     /* and least of those in a task */
+    LOG_INNER = 5,         /* the rounds on bits: log2 of the groups with weights of their own, */
+    MAX_LOG_CUBE_TASKS = 8 /* and of the tasks */
 };
 
 /* eq_table(point)[i + 2^log_low j] = low[i] * high[j] */
@@ -64,12 +69,12 @@ struct zerocheck {
     gf128 *A, *B;          /* the first chunks of the folded arrays, in the memory of b */
     size_t chunk;          /* CHUNK, if the arrays have so many elements */
     unsigned log_segments; /* segments of the rows, later of A and B */
-    size_t spacing;        /* elements of a segment, later of the memory it had when it was cut */
+    size_t spacing;        /* elements of the memory that a segment had when it was cut */
+    unsigned inner_groups; /* of 128 rows that share a weight of eq in the rounds on bits */
     struct split_eq eq;
-    gf128 inner[SKIP_SIZE]; /* rounds on bits: the weights in a group of 128 rows */
-    gf128 *sums;            /* of each task: 64 in the skip round, then 2 */
-    gf128 rho;              /* the last challenge */
-    struct linear64 *maps;  /* rounds on bits: one, two or four, of the rows of an element */
+    gf128 *sums;           /* of each task: 64 in the skip round, then 27 or 2 */
+    gf128 rho;             /* the last challenge */
+    struct linear64 *maps; /* rounds on bits: those of a and of b, then of the rows of a cube */
 };
 
 static unsigned at_most(unsigned value, unsigned bound)
@@ -137,11 +142,6 @@ static void skip_linear(const struct column_partials *partial_c, const gf128 *r,
 
 /* ---- the multilinear rounds (spec 05, 5.4.3) ---- */
 
-/*
- * In rounds 0 and 1 the weights of a group of 128 rows have fixed coordinates: zc->inner, and eq
- * has one weight a group.
- */
-
 /* Blocks of a segment of the current round. */
 static size_t segment_blocks(const struct zerocheck *zc)
 {
@@ -154,68 +154,38 @@ static void add_weighted(gf128 total[2], const gf128 sums[2], gf128 weight)
     total[1] = gf128_add(total[1], gf128_mul(weight, sums[1]));
 }
 
-/* Round 0, on bits. */
-static void message_bits_task(void *context, size_t segment)
+/* a := a AND b, n rows */
+static void make_z(uint64_t *a, const uint64_t *b, size_t n)
 {
-    const struct zerocheck *zc = context;
-    size_t n_blocks = segment_blocks(zc), n_groups = (size_t)1 << zc->eq.log_low;
-    gf128 total[2] = {{0, 0}};
-
-    for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
-        size_t first_row = 128 * n_groups * k;
-        gf128 sums[2] = {{0, 0}};
-        prover_kernels()->zerocheck_message_bits(sums, zc->a + first_row, zc->b + first_row,
-                                                 zc->maps, zc->inner, zc->eq.low, n_groups);
-        add_weighted(total, sums, zc->eq.high[k]);
-    }
-    memcpy(zc->sums + 2 * segment, total, sizeof total);
-}
-
-/* Round 1: rows 2x and 2x+1, an element of 128 bits, are folded to A'[x], which is forgotten. */
-static void message_folded_bits_task(void *context, size_t segment)
-{
-    const struct zerocheck *zc = context;
-    size_t n_blocks = segment_blocks(zc), n_groups = (size_t)1 << zc->eq.log_low;
-    gf128 total[2] = {{0, 0}};
-
-    for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
-        size_t first = 64 * n_groups * k;
-        gf128 sums[2] = {{0, 0}};
-        prover_kernels()->zerocheck_message_folded_bits(sums, (const gf128 *)zc->a + first,
-                                                        (const gf128 *)zc->b + first, zc->maps,
-                                                        zc->inner, zc->eq.low, n_groups);
-        add_weighted(total, sums, zc->eq.high[k]);
-    }
-    memcpy(zc->sums + 2 * segment, total, sizeof total);
-}
-
-/* a := a AND b, n elements from `first` on. */
-static void make_z(const struct zerocheck *zc, size_t first, size_t n)
-{
-    uint64_t *a = zc->a + 2 * first;
-    const uint64_t *b = zc->b + 2 * first;
-    for (size_t i = 0; i < 2 * n; i++) {
+    for (size_t i = 0; i < n; i++) {
         a[i] &= b[i];
     }
 }
 
-/* Round 2: four rows are folded to an element; a and b are not needed any longer. */
+/*
+ * Round 3: eight rows are folded to an element; a and b are not needed any longer. A chunk is
+ * written where the segment's first blocks of b have been.
+ */
 static void fold_bits_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
     size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
+    size_t part = (size_t)1 << at_most(zc->eq.log_low, LOG_PART);
     gf128 total[2] = {{0, 0}}, A[CHUNK], B[CHUNK];
 
-    for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
-        size_t first = 4 * n * k;
+    for (size_t k = 0; k < n_blocks; k++) {
+        size_t block = segment * n_blocks + k, to = segment * zc->spacing + 2 * zc->chunk * k;
         gf128 sums[2] = {{0, 0}};
-        prover_kernels()->zerocheck_fold_bits(sums, A, B, (const gf128 *)zc->a + first,
-                                              (const gf128 *)zc->b + first, zc->maps, zc->eq.low,
-                                              n);
-        make_z(zc, first, 4 * n);
-        memcpy(zc->A + first, A, 2 * n * sizeof *A);
-        memcpy(zc->B + first, B, 2 * n * sizeof *B);
-        add_weighted(total, sums, zc->eq.high[k]);
+        for (size_t x = 0; x < n; x += part) {
+            uint64_t *a = zc->a + 16 * (n * block + x);
+            const uint64_t *b = zc->b + 16 * (n * block + x);
+            prover_kernels()->zerocheck_fold_bits(sums, A + 2 * x, B + 2 * x, a, b, zc->maps,
+                                                  zc->eq.low + x, part);
+            make_z(a, b, 16 * part);
+        }
+        memcpy(zc->A + to, A, 2 * n * sizeof *A);
+        memcpy(zc->B + to, B, 2 * n * sizeof *B);
+        add_weighted(total, sums, zc->eq.high[block]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);
 }
@@ -238,10 +208,15 @@ static void fold_task(void *context, size_t segment)
     memcpy(zc->sums + 2 * segment, total, sizeof total);
 }
 
-/*
- * Run a round whose message has 2^n weights eq_table(point), at most 2^log_block in a block; send
- * it, and draw the challenge.
- */
+/* Send a message, and draw the challenge. */
+static void send_message(struct zerocheck *zc, const gf128 message[2])
+{
+    transcript_scalar(zc->t, message[0]);
+    transcript_scalar(zc->t, message[1]);
+    zc->rho = transcript_sample(zc->t);
+}
+
+/* Run a round whose message has 2^n weights eq_table(point), at most 2^log_block in a block. */
 static void run_round(struct zerocheck *zc, void (*task)(void *, size_t), const gf128 *point,
                       unsigned n, unsigned log_block, gf128 message[2])
 {
@@ -254,9 +229,7 @@ static void run_round(struct zerocheck *zc, void (*task)(void *, size_t), const 
         message[0] = gf128_add(message[0], zc->sums[2 * s]);
         message[1] = gf128_add(message[1], zc->sums[2 * s + 1]);
     }
-    transcript_scalar(zc->t, message[0]);
-    transcript_scalar(zc->t, message[1]);
-    zc->rho = transcript_sample(zc->t);
+    send_message(zc, message);
 }
 
 /* The number of segments for a message of 2^n weights. */
@@ -265,16 +238,10 @@ static unsigned choose_log_segments(unsigned n)
     return n <= LOG_TASK ? 0 : at_most(n - LOG_TASK, MAX_LOG_SEGMENTS);
 }
 
-/* Cut the arrays of 2^log_n elements up for a fold with 2^(log_n - 2) weights. */
-static void cut(struct zerocheck *zc, unsigned log_n)
-{
-    zc->log_segments = choose_log_segments(log_n - 2);
-    zc->spacing = (size_t)2 << (log_n - zc->log_segments);
-}
-
 /*
- * The same for segments that are down to a part of a chunk each, which are moved together first:
- * in this order none is written over before it has been moved.
+ * Segments that are down to a part of a chunk each are moved together, in this order none is
+ * written over before it has been moved, and the arrays of 2^log_n elements cut up anew for a fold
+ * with 2^(log_n - 2) weights.
  */
 static void recut(struct zerocheck *zc, unsigned log_n)
 {
@@ -285,54 +252,133 @@ static void recut(struct zerocheck *zc, unsigned log_n)
         memmove(zc->A + to, zc->A + s * zc->spacing, length * sizeof *zc->A);
         memmove(zc->B + to, zc->B + s * zc->spacing, length * sizeof *zc->B);
     }
-    cut(zc, log_n);
+    zc->log_segments = choose_log_segments(log_n - 2);
+    zc->spacing = (size_t)2 << (log_n - zc->log_segments);
 }
 
 /*
- * The linear maps of 2^n rows that are folded to an element: row i has the weights lagrange times
- * eq_table(rho)[i].
+ * Rounds 0 to 2. Sums of products of A and B at the points of {0, 1, inf}^3 for the three lowest
+ * coordinates, with the weights of the others, have all that the messages need: a variable is bound
+ * by interpolation of what has degree 2 in it. The weights of r_3 .. r_6 are constants that the
+ * kernel knows up to a factor; those of LOG_INNER more are in its maps.
  */
-static void prepare_maps(struct zerocheck *zc, void (*prepare)(struct linear64 *, const gf128 *),
-                         const gf128 *lagrange, const gf128 *rho, unsigned n)
-{
-    gf128 weights[SKIP_SIZE], eq[4];
+enum { CUBE_POINTS = 27 };
 
-    eq_table(eq, rho, n);
-    for (size_t i = 0; i >> n == 0; i++) {
-        kernels()->scale(weights, lagrange, eq[i], SKIP_SIZE);
-        prepare(&zc->maps[i], weights);
+static void cubes_task(void *context, size_t segment)
+{
+    const struct zerocheck *zc = context;
+    const struct split_eq *eq = &zc->eq;
+    size_t n_blocks = segment_blocks(zc), n_groups = (size_t)zc->inner_groups << eq->log_low;
+    gf128 *total = zc->sums + CUBE_POINTS * segment;
+
+    memset(total, 0, CUBE_POINTS * sizeof *total);
+    for (size_t k = segment * n_blocks; k < (segment + 1) * n_blocks; k++) {
+        size_t first_row = 128 * n_groups * k;
+        gf128 sums[CUBE_POINTS] = {{0, 0}};
+        prover_kernels()->zerocheck_cubes(sums, zc->a + first_row, zc->b + first_row, zc->maps,
+                                          eq->low, n_groups);
+        kernels()->axpy(total, sums, eq->high[k], CUBE_POINTS);
+    }
+}
+
+/* r: all coordinates */
+static void sum_cubes(struct zerocheck *zc, const gf128 *lagrange, const gf128 *r,
+                      gf128 sums[CUBE_POINTS])
+{
+    unsigned n = zc->m - 13, n_inner = at_most(n, LOG_INNER), n_low = at_most(n, 2);
+    gf128 low[4] = {{0, 0}}, high[8] = {{0, 0}};
+    gf128 constant = GF128_ONE; /* eq_table(r_3 .. r_6)[0]: spec 05, 5.4.1 */
+
+    eq_table(low, r + 7, n_low);
+    eq_table(high, r + 7 + n_low, n_inner - n_low);
+    prover_kernels()->zerocheck_cubes_prepare(zc->maps, lagrange, low, high);
+    zc->inner_groups = 1U << n_inner;
+    zc->log_segments = at_most(n - n_inner, MAX_LOG_CUBE_TASKS);
+    split_eq_set(&zc->eq, r + 7 + n_inner, n - n_inner,
+                 at_most(n - n_inner - zc->log_segments, LOG_CHUNK));
+    parallel_for(zc->context->threads, (size_t)1 << zc->log_segments, cubes_task, zc);
+
+    memset(sums, 0, CUBE_POINTS * sizeof *sums);
+    for (size_t i = 0; i < (size_t)CUBE_POINTS << zc->log_segments; i++) {
+        sums[i % CUBE_POINTS] = gf128_add(sums[i % CUBE_POINTS], zc->sums[i]);
+    }
+    for (unsigned j = 3; j < 7; j++) {
+        constant = gf128_mul(constant, gf128_add(GF128_ONE, r[j]));
+    }
+    kernels()->scale(sums, sums, constant, CUBE_POINTS);
+}
+
+/*
+ * The message for the lowest variable of sums, which are those at 1 and at inf; the n <= 2 others,
+ * whose coordinates are `point`, are 0 or 1.
+ */
+static void cube_message(gf128 message[2], const gf128 *sums, const gf128 *point, unsigned n)
+{
+    gf128 eq[4];
+
+    eq_table(eq, point, n);
+    message[0] = message[1] = GF128_ZERO;
+    for (size_t x = 0; x >> n == 0; x++) {
+        add_weighted(message, sums + 3 * (x % 2) + 9 * (x / 2) + 1, eq[x]);
+    }
+}
+
+/* f(rho) = f(0) + rho (f(0) + f(1)) + rho (rho + 1) f(inf), n times */
+static void bind_lowest(gf128 *sums, size_t n, gf128 rho)
+{
+    for (size_t i = 0; i < n; i++) {
+        const gf128 *f = sums + 3 * i;
+        gf128 slope = gf128_add(gf128_add(f[0], f[1]), gf128_mul(gf128_add(rho, GF128_ONE), f[2]));
+        sums[i] = gf128_add(f[0], gf128_mul(rho, slope));
+    }
+}
+
+static void run_cube_rounds(struct zerocheck *zc, const gf128 *lagrange, const gf128 *r,
+                            struct zerocheck_proof *proof, gf128 rho[3])
+{
+    gf128 sums[CUBE_POINTS];
+    size_t n_bound = CUBE_POINTS;
+
+    sum_cubes(zc, lagrange, r, sums);
+    for (unsigned i = 0; i < 3; i++) {
+        cube_message(proof->rounds[i], sums, r + i + 1, 2 - i);
+        send_message(zc, proof->rounds[i]);
+        rho[i] = zc->rho;
+        n_bound /= 3;
+        bind_lowest(sums, n_bound, zc->rho);
+    }
+}
+
+/* The linear maps of the rows of a cube: row x has the weights lagrange times eq_table(rho)[x]. */
+static void prepare_maps(struct zerocheck *zc, const gf128 *lagrange, const gf128 rho[3])
+{
+    gf128 weights[SKIP_SIZE], eq[8];
+
+    eq_table(eq, rho, 3);
+    for (size_t x = 0; x < 8; x++) {
+        kernels()->scale(weights, lagrange, eq[x], SKIP_SIZE);
+        prover_kernels()->linear64_prepare(&zc->maps[x], weights);
     }
 }
 
 static flock_status run_rounds(struct zerocheck *zc, const gf128 *r, gf128 z,
                                struct zerocheck_proof *proof, struct zerocheck_result *result)
 {
-    const struct prover_kernels *kernel = prover_kernels();
     gf128 lagrange[SKIP_SIZE];
-    unsigned n_rounds = zc->m - 6, n_outer = zc->m - 13;
+    unsigned n_rounds = zc->m - 6;
 
     lagrange_S(lagrange, z);
-    prepare_maps(zc, kernel->zerocheck_bits_prepare, lagrange, result->rho, 0);
-    eq_table(zc->inner, r + 1, 6);
-    zc->log_segments = choose_log_segments(n_rounds - 1);
-    run_round(zc, message_bits_task, r + 7, n_outer, LOG_CHUNK + 1, proof->rounds[0]);
-    result->rho[0] = zc->rho;
+    run_cube_rounds(zc, lagrange, r, proof, result->rho);
 
-    prepare_maps(zc, kernel->zerocheck_bits_prepare, lagrange, result->rho, 1);
-    zc->log_segments = choose_log_segments(n_rounds - 2);
-    eq_table(zc->inner, r + 2, 5);
-    run_round(zc, message_folded_bits_task, r + 7, n_outer, LOG_CHUNK - 5, proof->rounds[1]);
-    result->rho[1] = zc->rho;
-
-    prepare_maps(zc, kernel->linear64_prepare, lagrange, result->rho, 2);
-    zc->chunk = (size_t)1 << at_most(n_rounds - 2, LOG_CHUNK);
+    prepare_maps(zc, lagrange, result->rho);
+    zc->chunk = (size_t)1 << at_most(n_rounds - 3, LOG_CHUNK);
     zc->B = zc->A + zc->chunk;
-    zc->log_segments = choose_log_segments(n_rounds - 3);
-    run_round(zc, fold_bits_task, r + 3, n_rounds - 3, LOG_CHUNK - 1, proof->rounds[2]);
-    result->rho[2] = zc->rho;
+    zc->log_segments = choose_log_segments(n_rounds - 5);
+    zc->spacing = (size_t)1 << (n_rounds - 1 - zc->log_segments);
+    run_round(zc, fold_bits_task, r + 4, n_rounds - 4, LOG_CHUNK - 1, proof->rounds[3]);
+    result->rho[3] = zc->rho;
 
-    cut(zc, n_rounds - 2);
-    for (unsigned i = 3; i < n_rounds; i++) {
+    for (unsigned i = 4; i < n_rounds; i++) {
         unsigned n = n_rounds - 1 - i;
         if (zc->log_segments > 0 && n + 2 - zc->log_segments < LOG_SMALL_CHUNK) {
             recut(zc, n + 2);
@@ -427,7 +473,7 @@ flock_status zerocheck_prove(struct prover_context *context, struct transcript *
                             ((size_t)1 << log_low) + ((size_t)1 << log_high), sizeof(gf128));
     zc.sums = memory_take(memory, "zerocheck sums", (size_t)SKIP_SIZE << skip_log_segments(m),
                           sizeof(gf128));
-    zc.maps = memory_take(memory, "zerocheck maps", 4, sizeof(struct linear64));
+    zc.maps = memory_take(memory, "zerocheck maps", 8, sizeof(struct linear64));
     flock_status status = FLOCK_ERR_MEMORY;
     if (zc.eq.low != NULL && zc.sums != NULL && zc.maps != NULL) {
         zc.eq.high = zc.eq.low + ((size_t)1 << log_low);

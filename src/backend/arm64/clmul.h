@@ -54,6 +54,11 @@ INLINE vec add(vec a, vec b)
     return veorq_u64(a, b);
 }
 
+INLINE vec add3(vec a, vec b, vec c)
+{
+    return add(add(a, b), c);
+}
+
 INLINE vec all(gf128 a)
 {
     return vcombine_u64(vcreate_u64(a.lo), vcreate_u64(a.hi));
@@ -76,6 +81,17 @@ INLINE vec swap_halves(vec a)
     return vextq_u64(a, a, 1);
 }
 
+/* [lo of a | lo of b] and [hi of a | hi of b] */
+INLINE vec low_halves(vec a, vec b)
+{
+    return vzip1q_u64(a, b);
+}
+
+INLINE vec high_halves(vec a, vec b)
+{
+    return vzip2q_u64(a, b);
+}
+
 INLINE gf128 lane_0(vec a)
 {
     return (gf128){vgetq_lane_u64(a, 0), vgetq_lane_u64(a, 1)};
@@ -91,6 +107,12 @@ INLINE vec load(const gf128 *p, size_t k)
 {
     (void)k;
     return vld1q_u64((const uint64_t *)p);
+}
+
+/* The elements p, p + step, .. */
+INLINE vec load_spaced(const gf128 *p, size_t step)
+{
+    return load(p, step);
 }
 
 INLINE void store(gf128 *p, vec a, size_t k)

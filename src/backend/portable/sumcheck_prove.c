@@ -32,64 +32,81 @@ static inline gf128 fold_pair(const gf128 pair[2], gf128 r)
     return gf128_add(pair[0], gf128_product(r, gf128_add(pair[0], pair[1])));
 }
 
-/* The terms of a group, weighted by e. */
-static void group_add(struct wide terms[2], const struct wide group[2], gf128 e)
+/* maps[0] holds the weights of 32 groups, maps[1] is the map. */
+void portable_zerocheck_cubes_prepare(struct linear64 maps[2], const gf128 weights[64],
+                                      const gf128 low[4], const gf128 high[8])
 {
-    terms[0] = wide_add(terms[0], wide_product(e, wide_reduce(group[0])));
-    terms[1] = wide_add(terms[1], wide_product(e, wide_reduce(group[1])));
-}
-
-void portable_zerocheck_message_bits(gf128 sums[2], const uint64_t *a, const uint64_t *b,
-                                     const struct linear64 *map, const gf128 inner[64],
-                                     const gf128 *e, size_t n_groups)
-{
-    struct wide terms[2] = {{{0}}, {{0}}};
-    for (size_t g = 0; g < n_groups; g++, a += 128, b += 128) {
-        struct wide group[2] = {{{0}}, {{0}}};
-        for (size_t x = 0; x < 64; x++) {
-            weighted_message_add(
-                group, linear64_image(map, a[2 * x], 8), linear64_image(map, a[2 * x + 1], 8),
-                linear64_image(map, b[2 * x], 8), linear64_image(map, b[2 * x + 1], 8), inner[x]);
-        }
-        group_add(terms, group, e[g]);
+    gf128 *of_group = (gf128 *)maps[0].words;
+    for (size_t g = 0; g < 32; g++) {
+        of_group[g] = gf128_product(low[g % 4], high[g / 4]);
     }
-    message_finish(sums, terms);
+    portable_linear64_prepare(&maps[1], weights);
 }
 
-static inline gf128 element_image(const struct linear64 maps[2], gf128 bits)
+/* Values at {0, 1}^3 -> at {0, 1, inf}^3; the first index varies fastest. */
+static void cube_extend(gf128 at[27], const gf128 value[8])
 {
-    return gf128_add(linear64_image(&maps[0], bits.lo, 8), linear64_image(&maps[1], bits.hi, 8));
-}
-
-void portable_zerocheck_message_folded_bits(gf128 sums[2], const gf128 *a, const gf128 *b,
-                                            const struct linear64 maps[2], const gf128 inner[32],
-                                            const gf128 *e, size_t n_groups)
-{
-    struct wide terms[2] = {{{0}}, {{0}}};
-    for (size_t g = 0; g < n_groups; g++, a += 64, b += 64) {
-        struct wide group[2] = {{{0}}, {{0}}};
-        for (size_t x = 0; x < 32; x++) {
-            weighted_message_add(group, element_image(maps, a[2 * x]),
-                                 element_image(maps, a[2 * x + 1]), element_image(maps, b[2 * x]),
-                                 element_image(maps, b[2 * x + 1]), inner[x]);
-        }
-        group_add(terms, group, e[g]);
+    for (size_t x = 0; x < 8; x++) {
+        at[(x & 1) + 3 * (x >> 1 & 1) + 9 * (x >> 2)] = value[x];
     }
-    message_finish(sums, terms);
+    for (size_t step = 1; step < 27; step *= 3) {
+        for (size_t p = 0; p < 27; p++) {
+            if (p / step % 3 == 2) {
+                at[p] = gf128_add(at[p - 2 * step], at[p - step]);
+            }
+        }
+    }
 }
 
-static inline gf128 pair_image(const struct linear64 maps[4], const gf128 pair[2])
+static void cube_add(struct wide terms[27], const uint64_t a[8], const uint64_t b[8],
+                     const struct linear64 *map, gf128 weight)
 {
-    return gf128_add(element_image(maps, pair[0]), element_image(maps + 2, pair[1]));
+    gf128 A[8], B[8], A_at[27], B_at[27];
+    for (size_t x = 0; x < 8; x++) {
+        A[x] = gf128_product(weight, linear64_image(map, a[x], 8));
+        B[x] = linear64_image(map, b[x], 8);
+    }
+    cube_extend(A_at, A);
+    cube_extend(B_at, B);
+    for (size_t p = 1; p < 27; p++) {
+        terms[p] = wide_add(terms[p], wide_product(A_at[p], B_at[p]));
+    }
 }
 
-void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const gf128 *a, const gf128 *b,
-                                  const struct linear64 maps[4], const gf128 *e, size_t n)
+void portable_zerocheck_cubes(gf128 sums[27], const uint64_t *a, const uint64_t *b,
+                              const struct linear64 maps[2], const gf128 *e, size_t n_groups)
+{
+    const gf128 *of_group = (const gf128 *)maps[0].words;
+    struct wide terms[27] = {{{0}}};
+    for (size_t g = 0; g < n_groups; g++) {
+        gf128 weight = gf128_product(of_group[g % 32], e[g / 32]);
+        for (size_t j = 0; j < 16; j++, a += 8, b += 8) {
+            cube_add(terms, a, b, &maps[1], weight);
+            weight = gf128_mul_x(weight);
+        }
+    }
+    for (size_t p = 1; p < 27; p++) {
+        sums[p] = gf128_add(sums[p], wide_reduce(terms[p]));
+    }
+}
+
+static gf128 cube_image(const struct linear64 maps[8], const uint64_t rows[8])
+{
+    gf128 sum = linear64_image(&maps[0], rows[0], 8);
+    for (size_t x = 1; x < 8; x++) {
+        sum = gf128_add(sum, linear64_image(&maps[x], rows[x], 8));
+    }
+    return sum;
+}
+
+void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const uint64_t *a,
+                                  const uint64_t *b, const struct linear64 maps[8], const gf128 *e,
+                                  size_t n)
 {
     struct wide terms[2] = {{{0}}, {{0}}};
-    for (size_t x = 0; x < 2 * n; x++) {
-        A[x] = pair_image(maps, a + 2 * x);
-        B[x] = pair_image(maps, b + 2 * x);
+    for (size_t y = 0; y < 2 * n; y++) {
+        A[y] = cube_image(maps, a + 8 * y);
+        B[y] = cube_image(maps, b + 8 * y);
     }
     for (size_t x = 0; x < n; x++) {
         weighted_message_add(terms, A[2 * x], A[2 * x + 1], B[2 * x], B[2 * x + 1], e[x]);

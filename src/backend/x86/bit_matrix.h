@@ -89,12 +89,6 @@ INLINE struct eight_pairs transposed_elements(const gf128 elements[8])
     return transposed_registers(load_bytes(elements), load_bytes(elements + 4));
 }
 
-/* In each 16 bits, the high byte alone in the place of the low one. */
-INLINE vec high_bytes(vec a)
-{
-    return _mm512_srli_epi16(a, 8);
-}
-
 /* Even and odd elements -> as memory has them. */
 INLINE void zip(vec *first, vec *second, vec even, vec odd)
 {
@@ -155,11 +149,6 @@ INLINE struct eight_pairs transposed_rows(const uint64_t *rows, ptrdiff_t stride
 INLINE struct eight_pairs transposed_elements(const gf128 elements[8])
 {
     return transposed_rows((const uint64_t *)elements, 2);
-}
-
-INLINE vec high_bytes(vec a)
-{
-    return _mm256_srli_epi16(a, 8);
 }
 
 INLINE void zip(vec *first, vec *second, vec even, vec odd)
@@ -225,18 +214,17 @@ INLINE void add_two(struct eight *sum, const struct eight *m0, vec x0, const str
 #define FOR_BYTES _Pragma("GCC unroll 1")
 #endif
 
-/* The images of eight words, byte[b] = their bytes b; crossed. */
-INLINE struct eight_pairs images_of_words(const uint64_t byte[8], const struct bit_map *map)
+/* Adds the images of eight words, byte[b] = their bytes b; crossed. */
+INLINE void add_images_of_words(struct eight_pairs *y, const uint64_t byte[8],
+                                const struct bit_map *map)
 {
     const struct eight_pairs *m = map->matrix;
-    struct eight_pairs y = no_images();
     FOR_BYTES
     for (int b = 0; b < 8; b += 2) {
         vec x0 = all_words(byte + b), x1 = all_words(byte + b + 1);
-        add_two(&y.low, &m[b].low, x0, &m[b + 1].low, x1);
-        add_two(&y.high, &m[b].high, x0, &m[b + 1].high, x1);
+        add_two(&y->low, &m[b].low, x0, &m[b + 1].low, x1);
+        add_two(&y->high, &m[b].high, x0, &m[b + 1].high, x1);
     }
-    return y;
 }
 
 /* The images low(lo) + high(hi) of eight elements. */

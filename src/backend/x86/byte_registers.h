@@ -17,11 +17,6 @@ enum {
 
 #if CLMUL_LANES == 4
 
-INLINE vec add3(vec a, vec b, vec c)
-{
-    return _mm512_ternarylogic_epi64(a, b, c, 0x96);
-}
-
 INLINE vec or3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi64(a, b, c, 0xfe);
@@ -73,21 +68,7 @@ INLINE vec spread_bytes(const uint8_t *p)
 
 #define UNPACK(half, bits, a, b) _mm512_unpack##half##_epi##bits(a, b)
 
-/* The LANES lanes of 16 bytes at p, p + step, .. */
-INLINE vec load_lanes(const gf128 *p, size_t step)
-{
-    vec v = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + step)), 1);
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + 2 * step)), 2);
-    return _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + 3 * step)), 3);
-}
-
 #else
-
-INLINE vec add3(vec a, vec b, vec c)
-{
-    return add(add(a, b), c);
-}
 
 INLINE vec or3(vec a, vec b, vec c)
 {
@@ -137,12 +118,6 @@ INLINE vec spread_bytes(const uint8_t *p)
 }
 
 #define UNPACK(half, bits, a, b) _mm256_unpack##half##_epi##bits(a, b)
-
-INLINE vec load_lanes(const gf128 *p, size_t step)
-{
-    vec v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p));
-    return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(p + step)), 1);
-}
 
 #endif
 

@@ -45,6 +45,11 @@ INLINE vec add(vec a, vec b)
     return _mm_xor_si128(a, b);
 }
 
+INLINE vec add3(vec a, vec b, vec c)
+{
+    return add(add(a, b), c);
+}
+
 INLINE vec all(gf128 a)
 {
     return pair(a);
@@ -67,6 +72,17 @@ INLINE vec swap_halves(vec a)
     return _mm_shuffle_epi32(a, 0x4e);
 }
 
+/* [lo of a | lo of b] and [hi of a | hi of b] */
+INLINE vec low_halves(vec a, vec b)
+{
+    return _mm_unpacklo_epi64(a, b);
+}
+
+INLINE vec high_halves(vec a, vec b)
+{
+    return _mm_unpackhi_epi64(a, b);
+}
+
 INLINE gf128 lane_0(vec a)
 {
     return (gf128){(uint64_t)_mm_cvtsi128_si64(a), (uint64_t)_mm_extract_epi64(a, 1)};
@@ -81,6 +97,13 @@ INLINE gf128 sum_lanes(vec a)
 INLINE vec load(const gf128 *p, size_t k)
 {
     (void)k;
+    return _mm_loadu_si128((const __m128i *)p);
+}
+
+/* The elements p, p + step, .. */
+INLINE vec load_spaced(const gf128 *p, size_t step)
+{
+    (void)step;
     return _mm_loadu_si128((const __m128i *)p);
 }
 
@@ -119,6 +142,11 @@ INLINE vec add(vec a, vec b)
     return _mm256_xor_si256(a, b);
 }
 
+INLINE vec add3(vec a, vec b, vec c)
+{
+    return add(add(a, b), c);
+}
+
 INLINE vec all(gf128 a)
 {
     return _mm256_broadcastsi128_si256(pair(a));
@@ -139,6 +167,16 @@ INLINE vec swap_halves(vec a)
     return _mm256_shuffle_epi32(a, 0x4e);
 }
 
+INLINE vec low_halves(vec a, vec b)
+{
+    return _mm256_unpacklo_epi64(a, b);
+}
+
+INLINE vec high_halves(vec a, vec b)
+{
+    return _mm256_unpackhi_epi64(a, b);
+}
+
 INLINE gf128 lane_0(vec a)
 {
     __m128i lane = _mm256_castsi256_si128(a);
@@ -154,6 +192,12 @@ INLINE vec load(const gf128 *p, size_t k)
 {
     return k == 1 ? _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)p))
                   : _mm256_loadu_si256((const __m256i *)p);
+}
+
+INLINE vec load_spaced(const gf128 *p, size_t step)
+{
+    __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p));
+    return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(p + step)), 1);
 }
 
 INLINE void store(gf128 *p, vec a, size_t k)
@@ -190,6 +234,11 @@ INLINE vec zero(void)
 INLINE vec add(vec a, vec b)
 {
     return _mm512_xor_si512(a, b);
+}
+
+INLINE vec add3(vec a, vec b, vec c)
+{
+    return _mm512_ternarylogic_epi64(a, b, c, 0x96);
 }
 
 INLINE vec all(gf128 a)
@@ -233,6 +282,14 @@ INLINE __mmask8 first_halves(size_t k)
 INLINE vec load(const gf128 *p, size_t k)
 {
     return k == LANES ? _mm512_loadu_si512(p) : _mm512_maskz_loadu_epi64(first_halves(k), p);
+}
+
+INLINE vec load_spaced(const gf128 *p, size_t step)
+{
+    vec v = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
+    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + step)), 1);
+    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + 2 * step)), 2);
+    return _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + 3 * step)), 3);
 }
 
 INLINE void store(gf128 *p, vec a, size_t k)
