@@ -41,9 +41,10 @@ struct taken {
     unsigned log_lanes;
 };
 
-static void take(void *context, size_t first, unsigned log_n)
+static void take(void *context, size_t first, unsigned log_n, size_t next)
 {
     struct taken *taken = context;
+    (void)next;
     size_t offset = first << taken->log_lanes, size = (size_t)1 << (log_n + taken->log_lanes);
     memcpy(taken->copy + offset, taken->codeword + offset, size * sizeof(gf128));
     atomic_fetch_add(&taken->n, size);

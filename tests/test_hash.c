@@ -85,7 +85,8 @@ static void test_sha256_chunks(void **unused)
 struct sha256_kernels {
     const char *name;
     void (*compress)(uint32_t state[8], const uint8_t *blocks, size_t n_blocks);
-    void (*many)(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n);
+    void (*many)(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                 size_t ahead);
     bool (*pow_search)(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uint64_t first,
                        uint64_t count);
 };
@@ -151,7 +152,7 @@ static void check_many(const struct sha256_kernels *k, struct splitmix *random)
             for (size_t i = 0; i < n; i++) {
                 SHA256(data + 1 + i * sizes[s], sizes[s], expected + 1 + 32 * i);
             }
-            k->many(digests + 1, data + 1, sizes[s], n);
+            k->many(digests + 1, data + 1, sizes[s], n, 0);
             assert_memory_equal(digests, expected, sizeof digests);
             free(data);
         }

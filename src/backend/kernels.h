@@ -32,8 +32,13 @@ struct kernels {
 
     /* SHA-256 compression of n_blocks consecutive 64-byte blocks. */
     void (*sha256_compress)(uint32_t state[8], const uint8_t *blocks, size_t n_blocks);
-    /* n digests of n consecutive messages of message_bytes each (a multiple of 64, at least 64). */
-    void (*sha256_many)(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n);
+    /*
+     * n digests of n consecutive messages of message_bytes each (a multiple of 64, at least 64).
+     * Hashing reads so slowly that something can be fetched from memory meanwhile: as many bytes,
+     * which lie `ahead` bytes behind the messages, are asked for if ahead is not 0.
+     */
+    void (*sha256_many)(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                        size_t ahead);
 };
 
 /*

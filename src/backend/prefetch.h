@@ -17,6 +17,12 @@ static inline __attribute__((always_inline)) void prefetch(const void *now, size
     __builtin_prefetch((const void *)((uintptr_t)now + ahead));
 }
 
+/* The same for what is read much later: it need not come further than the second-level cache. */
+static inline __attribute__((always_inline)) void prefetch_for_later(const void *now, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)now + ahead), 0, 2);
+}
+
 /* For the `bytes` bytes that are read now. */
 static inline __attribute__((always_inline)) void prefetch_ahead(const void *now, size_t bytes)
 {

@@ -36,12 +36,13 @@ gf128 generator_eval(const gf128 *factors, const gf128 *p, unsigned n);
 struct prover_context;
 
 /*
- * What else is to be done with a codeword while it is in the cache: take(context, first, log_n) is
- * called for each finished part, positions first .. first + 2^log_n - 1, by several threads at a
- * time. log_n is the same for all parts and is left in log_part.
+ * What else is to be done with a codeword while it is in the cache: take(context, first, log_n,
+ * next) is called for each finished part, positions first .. first + 2^log_n - 1, by several
+ * threads at a time. log_n is the same for all parts and is left in log_part. The part from
+ * position `next` on, in main memory, should be fetched meanwhile; next = first: there is none.
  */
 struct encode_sink {
-    void (*take)(void *context, size_t first, unsigned log_n);
+    void (*take)(void *context, size_t first, unsigned log_n, size_t next);
     void *context;
     unsigned log_part;
 };

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backend/kernels.h"
+#include "backend/prefetch.h"
 #include "base/prover_context.h"
 #include "code/additive_ntt.h"
 
@@ -27,21 +28,39 @@
  * within one, the order is depth-first, down to parts of 2^LOG_SMALL elements.
  *
  * Arrays of more than 2^LOG_CACHED elements come from main memory in each pass, which takes as long
- * as the butterflies. So a task fetches what the next one will read while it works, and strips are
- * put back past the caches, which need not read what is overwritten.
+ * as the butterflies. So what is read next is asked for: of a strip a piece of its rows, of tiles
+ * the next one, while the sink is at work. Strips are put back past the caches, which need not read
+ * what is overwritten, but for those that are put back where they came from.
  */
 enum {
     LOG_TILE = 15,      /* 512 KiB */
     LOG_SMALL = 10,     /* 16 KiB */
     LOG_MIN_TILE = 9,   /* smallest tile worth a task */
     LOG_MIN_ROWS = 5,   /* rows of a tile: enough to hash them side by side */
-    LOG_MIN_STRIP = 6,  /* smallest row of a strip, 1 KiB, unless there is no other way */
+    LOG_MIN_STRIP = 6,  /* smallest row of a strip, 1 KiB, or of two copies of it 512 bytes */
     LOG_MIN_ROW = 4,    /* the same for sums of generator rows, of which there are fewer */
     LOG_SERIAL = 12,    /* transforms up to this size are not worth two threads */
     LOG_CACHED = 18,    /* 4 MiB */
     LOG_HUGE_PAGE = 17, /* 2 MiB */
-    LOG_PIECE = 6,      /* elements of each quarter between fetches, 4 KiB in all */
+    LOG_PIECE = 6,      /* elements of a row that are fetched at a time, 1 KiB */
+    LOG_MOST_COPIES = 1,
+    MOST_COPIES = 1 << LOG_MOST_COPIES, /* of a strip that are in the buffer together */
 };
+
+static unsigned min_unsigned(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned max_unsigned(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 /* ---- twiddles ---- */
 
@@ -95,49 +114,6 @@ static void next_twiddles_of_two(const struct twiddles *tw, unsigned layer, uint
     t[2] = gf128_add(t[1], tw->flip[layer + 1][0]);
 }
 
-/* ---- fetching ahead ---- */
-
-/*
- * Rows that a later task will read, fetched into the second-level cache a few lines at a time: a
- * core can wait for a dozen lines only, so all at once would hold up the butterflies.
- */
-struct ahead {
-    const gf128 *row; /* the next row, and what is fetched of it */
-    size_t done;
-    size_t row_elements, stride;
-    size_t n_rows;
-    size_t share; /* one element for so many that are worked on */
-};
-
-static void fetch(struct ahead *ahead, size_t n_worked)
-{
-    enum { LINE = 64 / sizeof(gf128) };
-    if (ahead->n_rows == 0) {
-        return;
-    }
-    for (size_t n = n_worked / ahead->share; n >= LINE && ahead->n_rows > 0; n -= LINE) {
-        __builtin_prefetch(ahead->row + ahead->done, 0, 2);
-        ahead->done += LINE;
-        if (ahead->done >= ahead->row_elements) {
-            ahead->done = 0;
-            ahead->row += ahead->stride;
-            ahead->n_rows--;
-        }
-    }
-}
-
-/* butterfly4, and what is ahead fetched meanwhile. */
-static void butterfly4(struct ahead *ahead, gf128 *dst, size_t dst_stride, const gf128 *src,
-                       size_t src_stride, const gf128 t[3], size_t n)
-{
-    size_t piece = ahead->n_rows > 0 ? (size_t)1 << LOG_PIECE : n;
-    for (size_t i = 0; i < n; i += piece) {
-        size_t k = n - i < piece ? n - i : piece;
-        prover_kernels()->butterfly4(dst + i, dst_stride, src + i, src_stride, t, k);
-        fetch(ahead, 4 * k);
-    }
-}
-
 /* ---- transforms in cache ---- */
 
 /* 2^log_rows rows of 2^log_row elements: block number `block` of layer `layer`. */
@@ -147,7 +123,6 @@ struct part {
     unsigned log_rows;
     unsigned layer;
     uint64_t block;
-    struct ahead *ahead; /* not of the transposed transform */
 };
 
 /* Layers `depth` and `depth` + 1 of a part. */
@@ -159,11 +134,11 @@ static void two_layers(const struct twiddles *tw, const struct part *p, unsigned
     gf128 *x = p->x;
     gf128 t[3];
     twiddles_of_two(tw, layer, first, t);
-    butterfly4(p->ahead, x, quarter, x, quarter, t, quarter);
+    prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
     for (uint64_t b = first + 1; b < first + ((uint64_t)1 << depth); b++) {
         x += 4 * quarter;
         next_twiddles_of_two(tw, layer, b, t);
-        butterfly4(p->ahead, x, quarter, x, quarter, t, quarter);
+        prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
     }
 }
 
@@ -192,7 +167,6 @@ static void transform(const struct twiddles *tw, const struct part *p)
             .log_rows = p->log_rows - n_layers,
             .layer = p->layer + n_layers,
             .block = (p->block << n_layers) + i,
-            .ahead = p->ahead,
         };
         transform(tw, &child);
     }
@@ -305,104 +279,130 @@ static size_t task_after(const struct job *job, size_t i)
     return job->n_tasks - i > job->threads ? i + job->threads : job->n_tasks;
 }
 
-/*
- * The strip `from` of one block, transformed, to the strip `to`; an even number of layers. The
- * first two layers read `from` and the last two write `to`, which may be the same, the others run
- * in the buffer.
- */
-static void transform_strip(const struct job *job, gf128 *to, const gf128 *from, uint64_t block,
-                            gf128 *buffer, struct ahead *ahead)
+/* Four pieces of rows that will be read next. */
+static void fetch_piece(const gf128 *rows, size_t stride)
 {
-    const struct prover_kernels *k = prover_kernels();
-    void (*write)(gf128 *, size_t, const gf128 *, size_t, const gf128[3], size_t) =
-        job->large ? k->butterfly4_stream : k->butterfly4;
+    enum { LINE = 64 / sizeof(gf128) };
+    for (size_t row = 0; row < 4; row++) {
+        for (size_t i = 0; i < (size_t)1 << LOG_PIECE; i += LINE) {
+            prefetch_for_later(rows + row * stride + i, 0);
+        }
+    }
+}
+
+/*
+ * The first two layers of a strip, from where it is to the buffer, for n_copies blocks from number
+ * `block` on, one after the other in the buffer.
+ */
+static void first_layers(const struct job *job, const gf128 *from, uint64_t block, size_t n_copies,
+                         gf128 *buffer)
+{
     size_t stride = row_stride(job), row = (size_t)1 << job->log_row;
     size_t quarter = (size_t)1 << (job->log_rows - 2);
-    gf128 t[3];
-    twiddles_of_two(job->tw, job->layer, block, t);
-    if (quarter == 1) {
-        write(to, stride, from, stride, t, row);
-        return;
+    size_t piece = min_size(row, (size_t)1 << LOG_PIECE);
+    gf128 t[MOST_COPIES][3];
+    for (size_t copy = 0; copy < n_copies; copy++) {
+        twiddles_of_two(job->tw, job->layer, block + copy, t[copy]);
     }
     for (size_t r = 0; r < quarter; r++) {
-        butterfly4(ahead, buffer + r * row, quarter * row, from + r * stride, quarter * stride, t,
-                   row);
+        const gf128 *x = from + r * stride;
+        for (size_t column = 0; column < row; column += piece) {
+            if (job->large) {
+                fetch_piece(column + piece < row ? x + column + piece : x + stride,
+                            quarter * stride);
+            }
+            for (size_t copy = 0; copy < n_copies; copy++) {
+                gf128 *to = buffer + (copy << (job->log_rows + job->log_row)) + r * row + column;
+                prover_kernels()->butterfly4(to, quarter * row, x + column, quarter * stride,
+                                             t[copy], piece);
+            }
+        }
     }
+}
+
+/* The layers between the first two and the last two, in the buffer. */
+static void middle_layers(const struct job *job, uint64_t block, gf128 *buffer)
+{
+    size_t quarter = (size_t)1 << (job->log_row + job->log_rows - 2);
     for (uint64_t i = 0; i < 4; i++) {
         struct part part = {
-            .x = buffer + i * quarter * row,
+            .x = buffer + i * quarter,
             .log_row = job->log_row + 2,
             .log_rows = job->log_rows - 4,
             .layer = job->layer + 2,
             .block = 4 * block + i,
-            .ahead = ahead,
         };
         transform(job->tw, &part);
     }
-    unsigned last = job->layer + job->log_rows - 2;
+}
+
+/*
+ * The last two layers of a strip, to where it goes; rows are read `row` elements apart. Where the
+ * strip came from, its lines may be in the caches: a store past them would first have to drive them
+ * out.
+ */
+static void last_layers(const struct job *job, gf128 *to, const gf128 *rows, size_t row,
+                        uint64_t block, bool came_from_there)
+{
+    const struct prover_kernels *k = prover_kernels();
+    size_t stride = row_stride(job), quarter = (size_t)1 << (job->log_rows - 2);
+    unsigned layer = job->layer + job->log_rows - 2;
+    gf128 t[3];
+    twiddles_of_two(job->tw, layer, block * quarter, t);
     for (size_t r = 0; r < quarter; r++) {
-        if (r == 0) {
-            twiddles_of_two(job->tw, last, block * quarter, t);
-        } else {
-            next_twiddles_of_two(job->tw, last, block * quarter + r, t);
+        if (r > 0) {
+            next_twiddles_of_two(job->tw, layer, block * quarter + r, t);
         }
-        write(to + 4 * r * stride, stride, buffer + 4 * r * row, row, t, row);
+        (job->large && !came_from_there ? k->butterfly4_stream : k->butterfly4)(
+            to + 4 * r * stride, stride, rows + 4 * r * row, row, t, (size_t)1 << job->log_row);
     }
 }
 
-/* Strip i, counted over all blocks of the source: its block and its first column. */
-static void find_strip(const struct job *job, size_t i, size_t *block, size_t *column)
-{
-    unsigned log_strips = job->log_block - job->log_rows - job->log_row;
-    *block = i >> log_strips;
-    *column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
-}
-
-/* Strip i goes to 2^log_copies blocks, to the last one last: it may be where the strip comes from.
+/*
+ * Strip i goes to 2^log_copies blocks, to the last one last: it may be where the strip comes from.
+ * Its rows fall into the same few sets of the cache and would have to be read again for each copy:
+ * they are read once for MOST_COPIES of them. An even number of layers.
  */
 static void run_strip(const struct job *job, size_t i, gf128 *buffer)
 {
-    size_t source_block, column, n_copies = (size_t)1 << job->log_copies;
-    size_t next = task_after(job, i);
-    struct ahead ahead = {.share = n_copies * (job->log_rows / 2 - 1)};
-    if (job->large && ahead.share > 0 && next < job->n_tasks) {
-        find_strip(job, next, &source_block, &column);
-        ahead.row = job->source + (source_block << job->log_block) + column;
-        ahead.row_elements = (size_t)1 << job->log_row;
-        ahead.stride = row_stride(job);
-        ahead.n_rows = (size_t)1 << job->log_rows;
-    }
-    find_strip(job, i, &source_block, &column);
+    /* The block and the first column, counted over all blocks of the source. */
+    unsigned log_strips = job->log_block - job->log_rows - job->log_row;
+    size_t source_block = i >> log_strips;
+    size_t column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
     const gf128 *from = job->source + (source_block << job->log_block) + column;
+    size_t n_copies = (size_t)1 << job->log_copies;
     for (size_t copy = 0; copy < n_copies; copy++) {
-        size_t block = (source_block << job->log_copies) + copy;
-        transform_strip(job, job->target + (block << job->log_block) + column, from, block, buffer,
-                        &ahead);
+        uint64_t block = (source_block << job->log_copies) + copy;
+        gf128 *to = job->target + (block << job->log_block) + column;
+        if (job->log_rows == 2) {
+            last_layers(job, to, from, row_stride(job), block, to == from);
+            continue;
+        }
+        gf128 *strip = buffer + (copy % MOST_COPIES << (job->log_rows + job->log_row));
+        if (copy % MOST_COPIES == 0) {
+            first_layers(job, from, block, min_size(n_copies, MOST_COPIES), buffer);
+        }
+        middle_layers(job, block, strip);
+        last_layers(job, to, strip, (size_t)1 << job->log_row, block, to == from);
     }
 }
 
-/* Tile i of the target. */
+/* Tile i of the target. While the sink has it, the next one is fetched. */
 static void run_tile(const struct job *job, size_t i, gf128 *buffer)
 {
     (void)buffer;
-    size_t next = task_after(job, i);
-    struct ahead ahead = {.share = job->log_rows / 2};
-    if (job->large && ahead.share > 0 && next < job->n_tasks) {
-        ahead.row = job->target + (next << job->log_block);
-        ahead.row_elements = (size_t)1 << job->log_block;
-        ahead.n_rows = 1;
-    }
     struct part part = {
         .x = job->target + (i << job->log_block),
         .log_row = job->log_row,
         .log_rows = job->log_rows,
         .layer = job->layer,
         .block = i,
-        .ahead = &ahead,
     };
     transform(job->tw, &part);
     if (job->sink != NULL) {
-        job->sink->take(job->sink->context, i << job->log_rows, job->log_rows);
+        size_t after = task_after(job, i), next = job->large && after < job->n_tasks ? after : i;
+        job->sink->take(job->sink->context, i << job->log_rows, job->log_rows,
+                        next << job->log_rows);
     }
 }
 
@@ -415,16 +415,6 @@ static void copy_to_tiles(const struct job *job)
             memcpy(tile, job->source, sizeof(gf128) << job->log_block);
         }
     }
-}
-
-static unsigned min_unsigned(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-static unsigned max_unsigned(unsigned a, unsigned b)
-{
-    return a > b ? a : b;
 }
 
 static unsigned threads_for(const struct prover_context *context, unsigned log_size)
@@ -521,7 +511,7 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
     }
     for (; n_passes > 0; n_passes--) {
         job.log_rows = 2 * ((pairs + n_passes - 1) / n_passes);
-        job.log_row = log_tile - job.log_rows;
+        job.log_row = log_tile - job.log_rows - (job.log_copies > 0 ? LOG_MOST_COPIES : 0);
         job.log_block = log_lanes + log_n - job.layer;
         job.n_tasks =
             (size_t)1 << (log_lanes + log_n - job.log_copies - job.log_rows - job.log_row);
@@ -575,8 +565,7 @@ static void add_to(gf128 *sums, const gf128 *terms, size_t n)
 static void run_row_tile(const struct job *job, size_t i, gf128 *buffer)
 {
     unsigned log_size = job->log_row + job->log_rows;
-    struct part part = {
-        job->target + (i << log_size), job->log_row, job->log_rows, job->layer, i, NULL};
+    struct part part = {job->target + (i << log_size), job->log_row, job->log_rows, job->layer, i};
     memset(part.x, 0, sizeof(gf128) << log_size);
     for (size_t t = 0; t < job->n; t++) {
         size_t position = job->positions[t];
@@ -600,7 +589,7 @@ static const gf128 *transposed_strip(const struct job *job, const gf128 *from, s
     for (size_t r = 0; r < (size_t)1 << job->log_rows; r++) {
         memcpy(buffer + r * row, from + r * row_stride(job), row * sizeof(gf128));
     }
-    struct part part = {buffer, job->log_row, job->log_rows, job->layer, block, NULL};
+    struct part part = {buffer, job->log_row, job->log_rows, job->layer, block};
     transform_transposed(job->tw, &part);
     return buffer;
 }

@@ -125,7 +125,7 @@ static gf128 combine_rows(struct verifier *v, unsigned i)
             gf128 value = kernels()->dot(eq, row, lanes);
             sum = gf128_add(sum, gf128_mul(v->omega[first + t], value));
         }
-        kernels()->sha256_many(v->digests + 32 * first, v->rows, row_bytes, n);
+        kernels()->sha256_many(v->digests + 32 * first, v->rows, row_bytes, n, 0);
     }
     return sum;
 }

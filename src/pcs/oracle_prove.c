@@ -3,11 +3,11 @@
 #include "pcs/ligerito.h"
 
 /* The rows of a part of the codeword are hashed while they are in the cache. */
-static void hash_part(void *context, size_t first, unsigned log_n)
+static void hash_part(void *context, size_t first, unsigned log_n, size_t next)
 {
     const struct oracle *oracle = context;
     tree_hash_part(&oracle->tree, oracle->codeword + (first << oracle->log_lanes),
-                   (size_t)1 << oracle->log_lanes, first, log_n);
+                   (size_t)1 << oracle->log_lanes, first, log_n, next - first);
 }
 
 flock_status oracle_take(struct prover_context *context, struct oracle *oracle,

@@ -15,7 +15,7 @@ struct pairs {
 /* Writes the parents' digests and returns where the next ones go. */
 static uint8_t *hash_pairs(struct pairs *pairs, uint8_t *digests)
 {
-    kernels()->sha256_many(digests, pairs->messages, 64, pairs->n);
+    kernels()->sha256_many(digests, pairs->messages, 64, pairs->n, 0);
     digests += 32 * pairs->n;
     pairs->n = 0;
     return digests;

@@ -39,11 +39,12 @@ struct tree {
  *
  * A row is row_elements field elements (wire encoding, a multiple of 4 elements). `rows` are those
  * of the part, leaves first .. first + 2^log_n - 1; `first` is a multiple of 2^log_n, and log_n =
- * log_part is the same for all parts.
+ * log_part is the same for all parts. Rows that lie `ahead` rows behind these will be read next,
+ * and are fetched meanwhile; 0: none.
  */
 flock_status tree_take(struct prover_context *context, struct tree *tree, unsigned log_leaves);
 void tree_hash_part(const struct tree *tree, const gf128 *rows, size_t row_elements, size_t first,
-                    unsigned log_n);
+                    unsigned log_n, size_t ahead);
 void tree_finish(const struct prover_context *context, const struct tree *tree, unsigned log_part);
 
 const uint8_t *tree_root(const struct tree *tree);

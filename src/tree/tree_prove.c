@@ -30,12 +30,14 @@ static void hash_encoded_rows(uint8_t *digests, const gf128 *rows, size_t row_el
     }
 }
 
-static void hash_rows(uint8_t *digests, const gf128 *rows, size_t row_elements, size_t n)
+static void hash_rows(uint8_t *digests, const gf128 *rows, size_t row_elements, size_t n,
+                      size_t ahead)
 {
     if (FLOCK_BIG_ENDIAN) {
         hash_encoded_rows(digests, rows, row_elements, n);
     } else {
-        kernels()->sha256_many(digests, (const uint8_t *)rows, 16 * row_elements, n);
+        kernels()->sha256_many(digests, (const uint8_t *)rows, 16 * row_elements, n,
+                               16 * row_elements * ahead);
     }
 }
 
@@ -47,7 +49,7 @@ static void hash_levels(const struct tree *tree, unsigned first, unsigned last, 
         start >>= 1;
         log_n--;
         kernels()->sha256_many(level_nodes(tree, level + 1) + 32 * start,
-                               level_nodes(tree, level) + 64 * start, 64, (size_t)1 << log_n);
+                               level_nodes(tree, level) + 64 * start, 64, (size_t)1 << log_n, 0);
     }
 }
 
@@ -80,9 +82,9 @@ flock_status tree_take(struct prover_context *context, struct tree *tree, unsign
 }
 
 void tree_hash_part(const struct tree *tree, const gf128 *rows, size_t row_elements, size_t first,
-                    unsigned log_n)
+                    unsigned log_n, size_t ahead)
 {
-    hash_rows(tree->nodes + 32 * first, rows, row_elements, (size_t)1 << log_n);
+    hash_rows(tree->nodes + 32 * first, rows, row_elements, (size_t)1 << log_n, ahead);
     hash_levels(tree, 0, parts_top(0, log_n), first, log_n);
 }
 

@@ -190,7 +190,7 @@ flock_status test_tree_build(struct prover_context *context, struct tree *tree, 
     flock_status status = tree_take(context, tree, log_leaves);
     if (status == FLOCK_OK) {
         for (size_t first = 0; first < (size_t)1 << log_leaves; first += (size_t)1 << log_part) {
-            tree_hash_part(tree, rows + first * row_elements, row_elements, first, log_part);
+            tree_hash_part(tree, rows + first * row_elements, row_elements, first, log_part, 0);
         }
         tree_finish(context, tree, log_part);
     }

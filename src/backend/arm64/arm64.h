@@ -22,7 +22,8 @@ void neon_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const
 
 /* The SHA-2 instructions. */
 void sha2_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t n_blocks);
-void sha2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n);
+void sha2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                      size_t ahead);
 /* Prover only. */
 bool sha2_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uint64_t first,
                      uint64_t count);

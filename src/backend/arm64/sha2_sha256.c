@@ -1,5 +1,6 @@
 #include "backend/arm64/arm64.h"
 #include "backend/arm64/sha2_rounds.h"
+#include "backend/prefetch.h"
 #include "base/bytes.h"
 
 /* Four rounds, and the words of the schedule that replace the four used. */
@@ -85,7 +86,8 @@ void sha2_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t n_blo
     vst1q_u32(state + 4, s.efgh);
 }
 
-void sha2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n)
+void sha2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                      size_t ahead)
 {
     if (n == 0) {
         return;
@@ -97,6 +99,10 @@ void sha2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_
         struct sha2_state state[2] = {start, start};
         for (size_t at = 0; at < message_bytes; at += 64) {
             compress_two(state, messages + at, messages + message_bytes + at);
+            if (ahead != 0) {
+                prefetch_for_later(messages + at, ahead);
+                prefetch_for_later(messages + message_bytes + at, ahead);
+            }
         }
         struct sha2_state r = state[0], s = state[1];
         for (int i = 0; i < 16; i++) {

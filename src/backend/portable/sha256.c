@@ -73,8 +73,10 @@ void portable_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t n
     }
 }
 
-void portable_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n)
+void portable_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                          size_t ahead)
 {
+    (void)ahead;
     uint8_t padding[64] = {0x80};
     store_be64(padding + 56, 8 * (uint64_t)message_bytes);
     for (size_t i = 0; i < n; i++) {

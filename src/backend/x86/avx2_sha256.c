@@ -1,6 +1,7 @@
 #include "backend/x86/sha256_x86.h"
 
 #include "backend/portable/sha256_kernels.h"
+#include "backend/prefetch.h"
 #include "backend/x86/avx2_sha256_rounds.h"
 #include "base/bytes.h"
 
@@ -93,7 +94,8 @@ static void compress_padding(u32x8 state[8], const u32x8 wk[64])
     }
 }
 
-void avx2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n)
+void avx2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                      size_t ahead)
 {
     /* Two messages are sooner done one after the other. */
     if (n > 2) {
@@ -109,6 +111,9 @@ void avx2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_
             }
             for (size_t at = 0; at < message_bytes; at += 64) {
                 compress_block(state, message, at);
+                for (size_t lane = 0; ahead != 0 && lane < 8; lane++) {
+                    prefetch_for_later(message[lane] + at, ahead);
+                }
             }
             compress_padding(state, padding);
             transpose(state);
@@ -120,5 +125,5 @@ void avx2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_
             n -= taken;
         } while (n > 2);
     }
-    portable_sha256_many(digests, messages, message_bytes, n);
+    portable_sha256_many(digests, messages, message_bytes, n, ahead);
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "backend/portable/sha256_kernels.h"
+#include "backend/prefetch.h"
 #include "backend/x86/avx512_sha256_rounds.h"
 #include "backend/x86/cpu.h"
 
@@ -64,14 +64,12 @@ static inline void store_digests(uint8_t *digests, const u32x16 state[8], size_t
     }
 }
 
-/* One block of each message. Those that lie `ahead` of them are asked for. */
-static inline void compress_block(u32x16 state[8], const uint8_t *const message[16], size_t at,
-                                  size_t ahead)
+/* One block of each message. */
+static inline void compress_block(u32x16 state[8], const uint8_t *const message[16], size_t at)
 {
     u32x16 w[16], s[8];
     for (int lane = 0; lane < 16; lane++) {
         w[lane] = u32x16_swap_bytes(_mm512_loadu_si512(message[lane] + at));
-        __builtin_prefetch(message[lane] + at + ahead, 0, 2);
     }
     transpose(w);
     for (int i = 0; i < 8; i++) {
@@ -126,15 +124,10 @@ static inline void compress_padding(u32x16 state[8], const uint32_t padding[64])
     }
 }
 
-/*
- * Digests of the first sixteen of n messages, or of all; lanes behind the last repeat the first.
- * Rows of a large array come from memory, and sixteen at a time are too many streams for the
- * processor to foresee: the next sixteen are asked for.
- */
+/* Digests of the first sixteen of n messages, or of all; lanes behind the last repeat the first. */
 static void sixteen(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
-                    const uint32_t padding[64])
+                    size_t ahead, const uint32_t padding[64])
 {
-    const size_t ahead = n < 32 ? 0 : 16 * message_bytes;
     const uint8_t *message[16];
     u32x16 state[8];
     for (size_t lane = 0; lane < 16; lane++) {
@@ -144,13 +137,17 @@ static void sixteen(uint8_t *digests, const uint8_t *messages, size_t message_by
         state[i] = u32x16_all(sha256_initial[i]);
     }
     for (size_t at = 0; at < message_bytes; at += 64) {
-        compress_block(state, message, at, ahead);
+        compress_block(state, message, at);
+        for (size_t lane = 0; ahead != 0 && lane < 16; lane++) {
+            prefetch_for_later(message[lane] + at, ahead);
+        }
     }
     compress_padding(state, padding);
     store_digests(digests, state, n < 16 ? n : 16);
 }
 
-void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n)
+void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                        size_t ahead)
 {
     /* Fewer messages than that are sooner done two at a time. */
     enum { WORTHWHILE = 10 };
@@ -159,15 +156,15 @@ void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t messag
         padding_schedule(padding, message_bytes);
         do {
             size_t taken = n < 16 ? n : 16;
-            sixteen(digests, messages, message_bytes, n, padding);
+            sixteen(digests, messages, message_bytes, n, ahead, padding);
             messages += taken * message_bytes;
             digests += 32 * taken;
             n -= taken;
         } while (n >= WORTHWHILE);
     }
     if (cpu_has_shani()) {
-        shani_sha256_many(digests, messages, message_bytes, n);
+        shani_sha256_many(digests, messages, message_bytes, n, ahead);
     } else {
-        avx2_sha256_many(digests, messages, message_bytes, n);
+        avx2_sha256_many(digests, messages, message_bytes, n, ahead);
     }
 }

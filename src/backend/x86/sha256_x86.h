@@ -11,9 +11,12 @@
 #include <stdint.h>
 
 void shani_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t n_blocks);
-void shani_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n);
-void avx2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n);
-void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n);
+void shani_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                       size_t ahead);
+void avx2_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                      size_t ahead);
+void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                        size_t ahead);
 
 /* Prover only. */
 bool shani_pow_search(uint64_t *nonce, const uint8_t digest[32], unsigned bits, uint64_t first,

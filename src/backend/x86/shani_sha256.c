@@ -1,5 +1,6 @@
 #include "backend/x86/sha256_x86.h"
 
+#include "backend/prefetch.h"
 #include "backend/x86/shani_rounds.h"
 #include "base/bytes.h"
 
@@ -89,7 +90,8 @@ void shani_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t n_bl
     _mm_storeu_si128((__m128i *)(state + 4), words[1]);
 }
 
-void shani_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n)
+void shani_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                       size_t ahead)
 {
     if (n == 0) {
         return;
@@ -101,6 +103,10 @@ void shani_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message
         shani_state state[2] = {start, start};
         for (size_t at = 0; at < message_bytes; at += 64) {
             compress_two(state, messages + at, messages + message_bytes + at);
+            if (ahead != 0) {
+                prefetch_for_later(messages + at, ahead);
+                prefetch_for_later(messages + message_bytes + at, ahead);
+            }
         }
         shani_state r = state[0], s = state[1];
         for (int i = 0; i < 16; i++) {
