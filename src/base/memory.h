@@ -18,11 +18,13 @@ struct memory {
     /*
      * If set, blocks from 64 KiB on that are given back are kept for whoever takes about as much:
      * pages that the system has cleared once are not cleared again. Blocks are kept beside those
-     * that are live up to a sixteenth more, and 4 MiB, than was once live.
+     * that are live up to a sixteenth more, and 4 MiB, than was once live; at this limit whoever
+     * takes less gets a larger one, too, instead of a new one for which it would have to go.
      */
     bool keeps;
     struct memory_block *kept;
     size_t kept_bytes;
+    size_t held_bytes;       /* of all blocks, with the room that live ones do not use */
     size_t most_bytes;       /* most live_bytes since memory_init() */
     const char *failed_name; /* the buffer that could not be had, or NULL */
     size_t failed_bytes;

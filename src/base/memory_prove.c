@@ -92,12 +92,33 @@ static struct memory_block **smallest_kept(struct memory *memory, size_t bytes)
     return best;
 }
 
-/* A kept block for `bytes`, or NULL: a large one wastes an eighth at most, a small one half. */
+static void free_block(struct memory *memory, struct memory_block *block)
+{
+    memory->held_bytes -= block->room;
+    free(block);
+}
+
+/* By how much kept blocks would be too much if `bytes` more were taken from the system. */
+static size_t excess(const struct memory *memory, size_t bytes)
+{
+    size_t slack = memory->most_bytes >> LOG_SLACK;
+    size_t limit = memory->most_bytes + (slack > SLACK ? slack : SLACK);
+    size_t held = memory->held_bytes + bytes;
+    return memory->kept != NULL && held > limit ? held - limit : 0;
+}
+
+/*
+ * A kept block for `bytes`, or NULL: a large one wastes an eighth at most, a small one half, unless
+ * kept blocks would have to go to make room for a new one.
+ */
 static struct memory_block *take_kept(struct memory *memory, size_t bytes)
 {
     struct memory_block **link = smallest_kept(memory, bytes);
     size_t waste = bytes < LARGE ? bytes : bytes / 8;
-    return link == NULL || (*link)->room - bytes > waste ? NULL : unlink_kept(memory, link);
+    if (link == NULL || ((*link)->room - bytes > waste && excess(memory, bytes) == 0)) {
+        return NULL;
+    }
+    return unlink_kept(memory, link);
 }
 
 /*
@@ -106,20 +127,17 @@ static struct memory_block *take_kept(struct memory *memory, size_t bytes)
  */
 static void make_room(struct memory *memory, size_t bytes)
 {
-    size_t slack = memory->most_bytes >> LOG_SLACK;
-    size_t limit = memory->most_bytes + (slack > SLACK ? slack : SLACK);
-    size_t held;
-    while (memory->kept != NULL &&
-           (held = memory->live_bytes + memory->kept_bytes + bytes) > limit) {
-        struct memory_block **link = smallest_kept(memory, held - limit);
-        free(unlink_kept(memory, link != NULL ? link : &memory->kept));
+    size_t more;
+    while ((more = excess(memory, bytes)) > 0) {
+        struct memory_block **link = smallest_kept(memory, more);
+        free_block(memory, unlink_kept(memory, link != NULL ? link : &memory->kept));
     }
 }
 
 static void release_kept(struct memory *memory)
 {
     while (memory->kept != NULL) {
-        free(unlink_kept(memory, &memory->kept));
+        free_block(memory, unlink_kept(memory, &memory->kept));
     }
 }
 
@@ -140,6 +158,7 @@ static struct memory_block *get_block(struct memory *memory, size_t bytes)
     }
     if (block != NULL) {
         block->room = bytes;
+        memory->held_bytes += bytes;
     }
     return block;
 }
@@ -195,7 +214,7 @@ void memory_give(struct memory *memory, void *pointer)
     if (memory->keeps && block->room + ALIGNMENT >= KEPT) {
         keep(memory, block);
     } else {
-        free(block);
+        free_block(memory, block);
     }
 }
 
