@@ -11,11 +11,16 @@
  * ring is GF(2)[u_0, u_1, u_2] / (u_0^2, u_1^2, u_2^2), u_j = 1 + [2^j]; its basis are products of
  * u_j over sets A, here masks of three bits. With X_A = sum_{b containing A} x[b], likewise Z_A,
  *
- *     out[i] = sum_{C disjoint from i} y_C,    y_C = sum_{A disjoint from C} Z_{not (A or C)} X_A.
+ *     out[i] = sum_{D containing i} y_D,    y_D = sum_{A + B = D, disjoint} Z_A X_B.
  *
- * This matrix from X to y is symmetric and has 13 pairs of entries outside the diagonal. The pair
- * (A, C) is one product with X_A + X_C, counted in y_A and y_C, and the diagonal becomes the sum of
- * its row: 8 + 13 = 21 products instead of 64. The matrices of b also multiply by x^k, k < 8.
+ * By Karatsuba, the two terms of a pair {A, B} take one product (Z_A + Z_B)(X_A + X_B), and the
+ * products Z_A X_A, A in D, are to be added. They are in out[i] as often as there are D containing
+ * i and A, which is odd if i and A make up all three:
+ *
+ *     out[i] = sum_{A or i = 7} Z_A X_A + sum_{pairs, A or B contains i} (Z_A + Z_B)(X_A + X_B).
+ *
+ * There are 13 pairs: 8 + 13 = 21 products instead of 64, which is the least for this ring as far
+ * as a search went. The matrices for row k, of a and of b, also multiply by the square root of x^k.
  *
  * Embedding. x^0 .. x^15 are a basis of GF(2^128) over the field with 256 elements, so the 16 bytes
  * c_j of sum_j x^j phi(c_j) are coordinates in which products are those of polynomials over
@@ -27,7 +32,7 @@
 #include <stdalign.h>
 #include <stdint.h>
 
-/* The products: those of the diagonal, 0..7, then the pairs (A, C). */
+/* The products: A = 0..7, then the pairs (A, B). */
 enum {
     P01 = 8,
     P02,

@@ -37,14 +37,11 @@ static void prepare_node(uint64_t products[SKIP_PRODUCTS][8], unsigned node, uin
             Z_A[A] ^= (i & A) == A ? Z[i] : 0;
         }
     }
-    for (unsigned C = 0; C < 8; C++) {
-        products[C][node] = 0;
-        for (unsigned A = 0; A < 8; A++) {
-            products[C][node] ^= (A & C) == 0 ? Z_A[7 ^ (A | C)] : 0;
-        }
+    for (unsigned A = 0; A < 8; A++) {
+        products[A][node] = Z_A[A];
     }
     for (unsigned p = 0; p < SKIP_PAIRS; p++) {
-        products[8 + p][node] = Z_A[7 ^ (skip_pairs[p][0] | skip_pairs[p][1])];
+        products[8 + p][node] = Z_A[skip_pairs[p][0]] ^ Z_A[skip_pairs[p][1]];
     }
 }
 
@@ -91,12 +88,15 @@ static void prepare_embedding(uint64_t embedding[31][16])
 
 static void prepare(struct skip_matrices *m)
 {
-    uint8_t power = 1;
+    uint8_t root = 2, power = 1; /* root^2 = 2^256 = 2 */
+    for (unsigned i = 0; i < 7; i++) {
+        root = gf8_mul(root, root);
+    }
     for (unsigned k = 0; k < 8; k++) {
         for (unsigned node = 0; node < 8; node++) {
             prepare_node(m->extension[k], node, power);
         }
-        power = gf8_mul(power, 2);
+        power = gf8_mul(power, root);
     }
     prepare_coordinates(m->coordinates);
     prepare_embedding(m->embedding);
