@@ -101,7 +101,7 @@ static flock_status prove_committed(struct prover_context *context, const struct
     memcpy(file->root, tree_root(&oracle->tree), 32);
     statement_begin(&t, &file->statement, setup, file->root, domain, domain_len);
 
-    if ((status = enter_phase(context, FLOCK_PHASE_ZEROCHECK, "partial evaluation")) != FLOCK_OK ||
+    if ((status = enter_phase(context, FLOCK_PHASE_ZEROCHECK, "skip round")) != FLOCK_OK ||
         (status = zerocheck_prove(context, &t, setup->m, witness->z, witness->a, witness->b,
                                   &proof->zerocheck, &zerocheck, &claims.quirky[CLAIM_C],
                                   &partial[CLAIM_C])) != FLOCK_OK) {

@@ -13,6 +13,8 @@
 #include <flock/prove.h>
 #include <flock/verify.h>
 
+#include "base/parallel.h"
+
 enum { N_FILES = 4, N_VERIFIERS = 8, VERIFICATIONS = 125, N_PROVERS = 2 };
 
 enum { N_THREADS = N_VERIFIERS + N_PROVERS };
@@ -207,6 +209,48 @@ static void test_stack(void **state)
 }
 #endif
 
+/* ---- the numbers of threads in parallel loops ---- */
+
+enum { N_BODIES = 20000, TEAM = 4 };
+
+struct numbers {
+    size_t bodies[TEAM]; /* of each thread: two with one number would lose some */
+    atomic_uint wrong;
+};
+
+static void nothing(void *context, size_t i)
+{
+    (void)context;
+    (void)i;
+}
+
+static void count_body(void *context, size_t i)
+{
+    struct numbers *numbers = context;
+    unsigned before = parallel_thread();
+    parallel_for(1, i % 3, nothing, NULL);
+    unsigned number = parallel_thread();
+    numbers->wrong += number != before || number >= TEAM;
+    numbers->bodies[number % TEAM]++;
+}
+
+static void test_thread_numbers(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= TEAM; threads++) {
+        struct numbers numbers = {{0}, 0};
+        size_t total = 0;
+        parallel_for(threads, N_BODIES, count_body, &numbers);
+        for (unsigned i = 0; i < TEAM; i++) {
+            assert_true(i < threads || numbers.bodies[i] == 0);
+            total += numbers.bodies[i];
+        }
+        assert_int_equal(total, N_BODIES);
+        assert_int_equal(numbers.wrong, 0);
+        assert_int_equal(parallel_thread(), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_more_threads_than_tasks),
         cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_thread_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

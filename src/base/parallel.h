@@ -10,6 +10,12 @@
 /* Runs body(context, i) for i = 0 .. n-1 on up to `threads` threads, in no particular order. */
 void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context);
 
+/*
+ * In a body: a number of the calling thread, below `threads`. So bodies can have a sum for each
+ * thread instead of one for each index.
+ */
+unsigned parallel_thread(void);
+
 /* What the loops that this thread ran on several threads have taken so far. */
 struct parallel_time {
     double wall;

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 
 static _Thread_local struct parallel_time total;
+static _Thread_local unsigned thread_number;
 
 struct parallel_time parallel_time_now(void)
 {
@@ -34,6 +35,7 @@ static void run_on_team(int team, size_t n, void (*body)(void *context, size_t i
 #pragma omp parallel num_threads(team)
     {
         double thread_began = monotonic_seconds();
+        thread_number = (unsigned)omp_get_thread_num();
 #pragma omp for schedule(dynamic, 1) nowait
         for (size_t i = 0; i < n; i++) {
             body(context, i);
@@ -48,7 +50,7 @@ static void run_on_team(int team, size_t n, void (*body)(void *context, size_t i
 }
 #endif
 
-void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context)
+static void run(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context)
 {
 #ifdef _OPENMP
     if (threads > 1 && n > 1) {
@@ -58,7 +60,21 @@ void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t
 #else
     (void)threads;
 #endif
+    thread_number = 0;
     for (size_t i = 0; i < n; i++) {
         body(context, i);
     }
+}
+
+/* A body may run a loop of its own, and then has its number again. */
+void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context)
+{
+    unsigned number = thread_number;
+    run(threads, n, body, context);
+    thread_number = number;
+}
+
+unsigned parallel_thread(void)
+{
+    return thread_number;
 }

@@ -4,6 +4,7 @@
 
 #include <flock/flock.h>
 
+#include "backend/kernels.h"
 #include "piop/claims.h"
 
 struct prover_context;
@@ -18,6 +19,27 @@ flock_status partial_evaluate(struct prover_context *context, struct column_part
 /* The same of q = a AND b. */
 flock_status partial_evaluate_and(struct prover_context *context, struct column_partials *out,
                                   const gf128 *a, const gf128 *b, const gf128 *point, unsigned n);
+
+/*
+ * The same in pieces, for a pass that has a and b in the caches anyway: blocks of up to 2^9 rows of
+ * eight elements, the low index bits in a block.
+ */
+enum { LOG_PARTIAL_ROWS = 9 };
+
+struct partial_rows {
+    size_t n_rows;
+    struct linear64 maps[1 << (LOG_PARTIAL_ROWS - 6)]; /* of 64 rows each */
+};
+
+/* point: coordinates of the rows of a block. */
+void partial_rows_prepare(struct partial_rows *rows, const gf128 *point, unsigned log_rows);
+
+/* sums += weight * those of a block of a AND b */
+void partial_rows_add(const struct partial_rows *rows, struct column_partials *sums, const gf128 *a,
+                      const gf128 *b, gf128 weight);
+
+/* out = sums[0] + .. + sums[n-1] */
+void partial_total(struct column_partials *out, const struct column_partials *sums, size_t n);
 
 /* The columns added up, with the first LOG_COLUMNS coordinates of the same point. */
 void partial_sum(struct partial_evaluations *out, const struct column_partials *columns,

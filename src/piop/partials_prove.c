@@ -2,35 +2,28 @@
 
 #include <string.h>
 
-#include "backend/kernels.h"
 #include "base/prover_context.h"
 #include "field/multilinear.h"
 
 enum {
-    LOG_MAP = 6, /* rows of a linear map, */
-    LOG_ROWS = 9,
-    MAX_ROWS = 1 << LOG_ROWS,
-    N_MAPS = MAX_ROWS >> LOG_MAP,
+    MAP_ROWS = 64,
+    MAX_ROWS = 1 << LOG_PARTIAL_ROWS,
     ROW_WORDS = 2 * N_COLUMNS,
-    N_SUMS = 128 * N_COLUMNS,
-    LOG_LEAST_BLOCKS = 3, /* of a task: its sums are 1/32 of what it reads */
-    MAX_LOG_TASKS = 7
+    N_SUMS = 128 * N_COLUMNS
 };
 
-/*
- * Index y of a row = row of a block (9 bits) | block of a task | task, and its weight is low[row]
- * middle[block] top[task]: so the products are N_SUMS a block and N_SUMS a task.
- */
-struct partial_job {
-    const gf128 *q;
-    const gf128 *mask;            /* q AND mask is meant; may be q */
-    struct linear64 maps[N_MAPS]; /* of the weights low */
-    size_t n_rows;                /* of a block */
-    size_t n_blocks;              /* of a task */
-    gf128 *middle;                /* n_blocks */
-    gf128 *top;                   /* one a task */
-    struct column_partials *sums; /* one a task */
-};
+/* ---- a block ---- */
+
+void partial_rows_prepare(struct partial_rows *rows, const gf128 *point, unsigned log_rows)
+{
+    gf128 weights[MAX_ROWS] = {{0, 0}};
+
+    rows->n_rows = (size_t)1 << log_rows;
+    eq_table(weights, point, log_rows);
+    for (size_t i = 0; i == 0 || i * MAP_ROWS < rows->n_rows; i++) {
+        prover_kernels()->linear64_prepare(&rows->maps[i], weights + i * MAP_ROWS);
+    }
+}
 
 static void and_elements(gf128 *out, const gf128 *a, const gf128 *b, size_t n)
 {
@@ -39,48 +32,49 @@ static void and_elements(gf128 *out, const gf128 *a, const gf128 *b, size_t n)
     }
 }
 
-/* sums[128 x + v] of the rows of a block, of which there are 2^LOG_MAP at least, if of weight 0. */
-static void sum_block(const struct partial_job *job, size_t block, gf128 sums[N_SUMS])
+/* Fewer rows than those of a map are filled up with rows of weight 0. */
+void partial_rows_add(const struct partial_rows *rows, struct column_partials *sums, const gf128 *a,
+                      const gf128 *b, gf128 weight)
 {
-    gf128 rows[MAX_ROWS * N_COLUMNS];
-    size_t n = job->n_rows * N_COLUMNS, padded = N_COLUMNS << LOG_MAP;
+    gf128 z[MAX_ROWS * N_COLUMNS], block[N_SUMS] = {{0, 0}};
+    size_t n = rows->n_rows * N_COLUMNS;
 
-    and_elements(rows, job->q + block * n, job->mask + block * n, n);
-    if (n < padded) {
-        memset(rows + n, 0, (padded - n) * sizeof *rows);
-        n = padded;
+    and_elements(z, a, b, n);
+    for (; n < MAP_ROWS * N_COLUMNS; n++) {
+        z[n] = GF128_ZERO;
     }
-    memset(sums, 0, N_SUMS * sizeof *sums);
-    prover_kernels()->linear64_columns(sums, (const uint64_t *)rows, ROW_WORDS, ROW_WORDS,
-                                       n / N_COLUMNS, job->maps);
+    prover_kernels()->linear64_columns(block, (const uint64_t *)z, ROW_WORDS, ROW_WORDS,
+                                       n / N_COLUMNS, rows->maps);
+    for (size_t x = 0; x < N_COLUMNS; x++) {
+        kernels()->axpy(sums->s[x], block + 128 * x, weight, 128);
+    }
 }
 
-static void sum_blocks(void *context, size_t task)
+void partial_total(struct column_partials *out, const struct column_partials *sums, size_t n)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < n * N_SUMS; i++) {
+        gf128 *sum = &out->s[i / 128 % N_COLUMNS][i % 128];
+        *sum = gf128_add(*sum, sums[i / N_SUMS].s[i / 128 % N_COLUMNS][i % 128]);
+    }
+}
+
+/* ---- the whole ---- */
+
+struct partial_job {
+    struct partial_rows rows;
+    const gf128 *a, *b;
+    gf128 *high;                  /* the weight of each block */
+    struct column_partials *sums; /* of each thread */
+};
+
+static void sum_block(void *context, size_t i)
 {
     const struct partial_job *job = context;
-    gf128 *total = &job->sums[task].s[0][0], sums[N_SUMS];
+    size_t first = i * job->rows.n_rows * N_COLUMNS;
 
-    memset(total, 0, N_SUMS * sizeof *total);
-    for (size_t b = 0; b < job->n_blocks; b++) {
-        sum_block(job, task * job->n_blocks + b, sums);
-        kernels()->axpy(total, sums, job->middle[b], N_SUMS);
-    }
-    kernels()->scale(total, total, job->top[task], N_SUMS);
-}
-
-static void prepare_maps(struct partial_job *job, const gf128 *point, unsigned log_rows)
-{
-    gf128 weights[MAX_ROWS] = {{0, 0}};
-
-    eq_table(weights, point, log_rows);
-    for (size_t i = 0; i == 0 || i << LOG_MAP < job->n_rows; i++) {
-        prover_kernels()->linear64_prepare(&job->maps[i], weights + (i << LOG_MAP));
-    }
-}
-
-static unsigned at_most(unsigned value, unsigned bound)
-{
-    return value < bound ? value : bound;
+    partial_rows_add(&job->rows, &job->sums[parallel_thread()], job->a + first, job->b + first,
+                     job->high[i]);
 }
 
 flock_status partial_evaluate_and(struct prover_context *context, struct column_partials *out,
@@ -93,40 +87,26 @@ flock_status partial_evaluate_and(struct prover_context *context, struct column_
     }
     point += LOG_COLUMNS;
     n -= LOG_COLUMNS;
-    unsigned log_rows = at_most(n, LOG_ROWS), log_blocks = n - log_rows;
-    unsigned log_tasks =
-        log_blocks < LOG_LEAST_BLOCKS ? 0 : at_most(log_blocks - LOG_LEAST_BLOCKS, MAX_LOG_TASKS);
-    size_t n_tasks = (size_t)1 << log_tasks, n_blocks = (size_t)1 << (log_blocks - log_tasks);
-
+    unsigned log_rows = n < LOG_PARTIAL_ROWS ? n : LOG_PARTIAL_ROWS;
+    size_t n_blocks = (size_t)1 << (n - log_rows);
     struct partial_job *job = memory_take(memory, "partial evaluations", 1, sizeof *job);
-    gf128 *weights =
-        memory_take(memory, "partial evaluations", n_blocks + n_tasks, sizeof *weights);
-    struct column_partials *sums = memory_take(memory, "partial sums", n_tasks, sizeof *sums);
+    gf128 *high = memory_take(memory, "partial evaluations", n_blocks, sizeof *high);
+    struct column_partials *sums =
+        memory_take_zeroed(memory, "partial sums", context->threads, sizeof *sums);
     flock_status status = FLOCK_ERR_MEMORY;
-    if (job != NULL && weights != NULL && sums != NULL) {
-        job->q = a;
-        job->mask = b;
-        job->n_rows = (size_t)1 << log_rows;
-        job->n_blocks = n_blocks;
-        job->middle = weights;
-        job->top = weights + n_blocks;
+    if (job != NULL && high != NULL && sums != NULL) {
+        job->a = a;
+        job->b = b;
+        job->high = high;
         job->sums = sums;
-        prepare_maps(job, point, log_rows);
-        eq_table(job->middle, point + log_rows, log_blocks - log_tasks);
-        eq_table(job->top, point + n - log_tasks, log_tasks);
-        parallel_for(context->threads, n_tasks, sum_blocks, job);
-
-        *out = sums[0];
-        for (size_t task = 1; task < n_tasks; task++) {
-            for (size_t i = 0; i < N_SUMS; i++) {
-                gf128 *sum = &out->s[i / 128][i % 128];
-                *sum = gf128_add(*sum, sums[task].s[i / 128][i % 128]);
-            }
-        }
+        partial_rows_prepare(&job->rows, point, log_rows);
+        eq_table(high, point + log_rows, n - log_rows);
+        parallel_for(context->threads, n_blocks, sum_block, job);
+        partial_total(out, sums, context->threads);
         status = FLOCK_OK;
     }
     memory_give(memory, sums);
-    memory_give(memory, weights);
+    memory_give(memory, high);
     memory_give(memory, job);
     return status;
 }

@@ -40,8 +40,9 @@ enum {
     LOG_SMALL_CHUNK = 7, /* smaller chunks are moved together into fewer segments */
     LOG_TASK = 8,        /* least log2 of the weights in a segment */
     MAX_LOG_SEGMENTS = 9,
-    LOG_SKIP_BLOCK = 7,    /* the skip round: largest log2 of the groups of 128 rows in a block, */
+    LOG_SKIP_BLOCK = 6,    /* the skip round: largest log2 of the groups of 128 rows in a block, */
     LOG_SKIP_TASK = 3,     /* and least of those in a task */
+    LOG_GROUP = 6,         /* packed elements of a group */
     LOG_INNER = 5,         /* the rounds on bits: log2 of the groups with weights of their own, */
     MAX_LOG_CUBE_TASKS = 8 /* and of the tasks */
 };
@@ -72,8 +73,10 @@ struct zerocheck {
     size_t spacing;        /* elements of the memory that a segment had when it was cut */
     unsigned inner_groups; /* of 128 rows that share a weight of eq in the rounds on bits */
     struct split_eq eq;
-    gf128 *sums;           /* of each task: 64 in the skip round, then 27 or 2 */
-    gf128 rho;             /* the last challenge */
+    gf128 *sums;                      /* of each task: 64 in the skip round, then 27 or 2 */
+    struct partial_rows *rows;        /* the skip round: weights of the linear part in a block, */
+    struct column_partials *partials; /* and its sums, of each thread */
+    gf128 rho;                        /* the last challenge */
     struct linear64 *maps; /* rounds on bits: those of a and of b, then of the rows of a cube */
 };
 
@@ -82,7 +85,12 @@ static unsigned at_most(unsigned value, unsigned bound)
     return value < bound ? value : bound;
 }
 
-/* ---- the univariate skip (spec 05, 5.4.2) ---- */
+/*
+ * ---- the univariate skip (spec 05, 5.4.2) ----
+ *
+ * One pass makes the products of a and b and the partial evaluations of z: both weight a block of
+ * groups of 128 rows with the eq table of the same high bits.
+ */
 
 static unsigned skip_log_segments(unsigned m)
 {
@@ -103,19 +111,27 @@ static void skip_task(void *context, size_t task)
         prover_kernels()->skip_round(sums, zc->a + first_row, zc->b + first_row, eq->low,
                                      (size_t)1 << eq->log_low);
         kernels()->axpy(total, sums, eq->high[k], SKIP_SIZE);
+
+        const uint64_t *z = zc->z != NULL ? zc->z : zc->a, *mask = zc->z != NULL ? zc->z : zc->b;
+        partial_rows_add(zc->rows, &zc->partials[parallel_thread()], (const gf128 *)(z + first_row),
+                         (const gf128 *)(mask + first_row), eq->high[k]);
     }
 }
 
-/* P_ab on Lambda; r: all coordinates. */
-static void skip_product(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab)
+/* P_ab on Lambda and the partial evaluations; r: all coordinates. */
+static void skip_pass(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab,
+                      struct column_partials *partial_c)
 {
     unsigned n = zc->m - 13;
     gf128 constant = GF128_ONE; /* C = eq_table(r_0 .. r_6)[0]: spec 05, 5.4.1 */
 
     zc->log_segments = skip_log_segments(zc->m);
     split_eq_set(&zc->eq, r + 7, n, at_most(n - zc->log_segments, LOG_SKIP_BLOCK));
+    partial_rows_prepare(zc->rows, r + 1 + LOG_COLUMNS, zc->eq.log_low + LOG_GROUP - LOG_COLUMNS);
+    memset(zc->partials, 0, zc->context->threads * sizeof *zc->partials);
     parallel_for(zc->context->threads, (size_t)1 << zc->log_segments, skip_task, zc);
 
+    partial_total(partial_c, zc->partials, zc->context->threads);
     memset(round1_ab, 0, SKIP_SIZE * sizeof *round1_ab);
     for (size_t i = 0; i < (size_t)SKIP_SIZE << zc->log_segments; i++) {
         round1_ab[i % SKIP_SIZE] = gf128_add(round1_ab[i % SKIP_SIZE], zc->sums[i]);
@@ -407,26 +423,15 @@ static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
     gf128 *r = claim_c->point;
 
     zerocheck_point(zc->t, zc->m, r);
-    flock_status status =
-        zc->z != NULL ? partial_evaluate(context, partial_c, (const gf128 *)zc->z, r + 1, zc->m - 7)
-                      : partial_evaluate_and(context, partial_c, (const gf128 *)zc->a,
-                                             (const gf128 *)zc->b, r + 1, zc->m - 7);
-    if (status == FLOCK_OK) {
-        status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.1);
-    }
-    if (status != FLOCK_OK) {
-        return status;
-    }
-    prover_part(context, "skip round");
+    skip_pass(zc, r, proof->round1_ab, partial_c);
     skip_linear(partial_c, r, proof->round1_c);
-    skip_product(zc, r, proof->round1_ab);
     transcript_slice(zc->t, proof->round1_ab, SKIP_SIZE);
     transcript_slice(zc->t, proof->round1_c, SKIP_SIZE);
     gf128 z = transcript_sample(zc->t);
     lagrange_Lambda(weights, z);
     proof->v_c = kernels()->dot(weights, proof->round1_c, SKIP_SIZE);
 
-    status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.5);
+    flock_status status = prover_progress(context, FLOCK_PHASE_ZEROCHECK, 0.5);
     if (status == FLOCK_OK) {
         prover_part(context, "rounds");
         status = run_rounds(zc, r, z, proof, result);
@@ -474,11 +479,16 @@ flock_status zerocheck_prove(struct prover_context *context, struct transcript *
     zc.sums = memory_take(memory, "zerocheck sums", (size_t)SKIP_SIZE << skip_log_segments(m),
                           sizeof(gf128));
     zc.maps = memory_take(memory, "zerocheck maps", 8, sizeof(struct linear64));
+    zc.rows = memory_take(memory, "partial evaluations", 1, sizeof *zc.rows);
+    zc.partials = memory_take(memory, "partial sums", context->threads, sizeof *zc.partials);
     flock_status status = FLOCK_ERR_MEMORY;
-    if (zc.eq.low != NULL && zc.sums != NULL && zc.maps != NULL) {
+    if (zc.eq.low != NULL && zc.sums != NULL && zc.maps != NULL && zc.rows != NULL &&
+        zc.partials != NULL) {
         zc.eq.high = zc.eq.low + ((size_t)1 << log_low);
         status = prove(&zc, proof, result, claim_c, partial_c);
     }
+    memory_give(memory, zc.partials);
+    memory_give(memory, zc.rows);
     memory_give(memory, zc.maps);
     memory_give(memory, zc.sums);
     memory_give(memory, zc.eq.low);
