@@ -133,6 +133,11 @@ static void run_fold_low(const struct tables *t)
     t->p->fold_low(data.f_out, data.f, data.r[0], N);
 }
 
+static void run_fold_low8(const struct tables *t)
+{
+    t->p->fold_low8(data.f_out, data.f, data.e, N / 2);
+}
+
 static void run_product_message_low(const struct tables *t)
 {
     t->p->product_message_low(data.sums, data.f, data.w, N);
@@ -195,6 +200,7 @@ static const struct {
     {"zerocheck_fold_bits", "row of a and b", 128 * N_GROUPS, run_zerocheck_fold_bits},
     {"zerocheck_fold_message", "element of A and B", 4 * N, run_zerocheck_fold_message},
     {"fold_low", "element", 2 * N, run_fold_low},
+    {"fold_low8", "element", 4 * N, run_fold_low8},
     {"product_message_low", "element of f and w", 2 * N, run_product_message_low},
     {"product_fold_message_low", "element of f and w", 4 * N, run_product_fold_message_low},
     {"product_message_high", "element of f and w", 2 * N, run_product_message_high},

@@ -284,6 +284,16 @@ static void naive_zerocheck_fold_message(gf128 sums[2], gf128 *A_out, gf128 *B_o
     naive_zerocheck_message(sums, A_out, B_out, e, n);
 }
 
+static void naive_fold_low8(gf128 *dst, const gf128 *src, const gf128 e[8], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dst[i] = GF128_ZERO;
+        for (size_t x = 0; x < 8; x++) {
+            dst[i] = gf128_add(dst[i], naive_mul(e[x], src[8 * i + x]));
+        }
+    }
+}
+
 static void naive_product_message_low(gf128 sums[2], const gf128 *f, const gf128 *w, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
@@ -385,6 +395,7 @@ static const struct prover_kernels naive_prover_kernels = {
     .zerocheck_fold_bits = naive_zerocheck_fold_bits,
     .zerocheck_fold_message = naive_zerocheck_fold_message,
     .fold_low = naive_fold_low,
+    .fold_low8 = naive_fold_low8,
     .product_message_low = naive_product_message_low,
     .product_fold_message_low = naive_product_fold_message_low,
     .product_message_high = naive_product_message_high,
@@ -615,6 +626,12 @@ static void case_fold_low(const struct implementation *with, struct world *w, si
     with->p->fold_low(elements(w, 2, 2 * n), elements(w, 2, 2 * n), w->scalars[0], n);
 }
 
+static void case_fold_low8(const struct implementation *with, struct world *w, size_t n)
+{
+    n /= 2; /* the size of a region */
+    with->p->fold_low8(elements(w, 0, n), elements(w, 1, 8 * n), elements(w, 2, 8), n);
+}
+
 static void case_product_message_low(const struct implementation *with, struct world *w, size_t n)
 {
     with->p->product_message_low(w->scalars, elements(w, 0, 2 * n), elements(w, 1, 2 * n), n);
@@ -713,6 +730,7 @@ static const struct {
     {"zerocheck_fold_bits", case_zerocheck_fold_bits, 130},
     {"zerocheck_fold_message", case_zerocheck_fold_message, 130},
     {"fold_low", case_fold_low, 130},
+    {"fold_low8", case_fold_low8, 130},
     {"product_message_low", case_product_message_low, 130},
     {"product_fold_message_low", case_product_fold_message_low, 130},
     {"product_message_high", case_product_message_high, 130},

@@ -249,23 +249,9 @@ static void bind_products(gf128 (*products)[N_COLUMNS], size_t n, gf128 r)
 struct rows_job {
     struct fold_job *fold;
     const struct prover_weight *weight;
-    const gf128 *r;
+    gf128 e[N_COLUMNS]; /* eq table of the challenges */
     size_t first_task;
 };
-
-/* n elements from 8 n. */
-static void fold_rows(gf128 *dst, const gf128 *f, const gf128 r[LOG_COLUMNS], size_t n)
-{
-    enum { PIECE = 64 };
-    const struct prover_kernels *k = prover_kernels();
-    gf128 half[4 * PIECE];
-    for (size_t i = 0; i < n; i += PIECE) {
-        size_t m = n - i < PIECE ? n - i : PIECE;
-        k->fold_low(half, f + N_COLUMNS * i, r[0], 4 * m);
-        k->fold_low(half, half, r[1], 2 * m);
-        k->fold_low(dst + i, half, r[2], m);
-    }
-}
 
 static void rows_task(void *argument, size_t i)
 {
@@ -277,7 +263,7 @@ static void rows_task(void *argument, size_t i)
     size_t n = fold->live;
     for (size_t c = task * pass->chunks_per_task; c < (task + 1) * pass->chunks_per_task; c++) {
         gf128 *w = fold->work + (c << pass->log_chunk), *f = w + n;
-        fold_rows(f, fold->f + N_COLUMNS * n * c, job->r, n);
+        prover_kernels()->fold_low8(f, fold->f + N_COLUMNS * n * c, job->e, n);
         job->weight->make(job->weight->context, c, w);
         prover_kernels()->product_message_low(sums, f, w, n / 2);
     }
@@ -297,7 +283,8 @@ static flock_status fold_all_rows(struct prover *p, const struct prover_weight *
     *fold = (struct fold_job){.f = p->f, .work = p->w};
     pass_init(&fold->pass, log_work);
     fold->live = (size_t)1 << (fold->pass.log_chunk - 1);
-    struct rows_job job = {fold, weight, p->sigma, 0};
+    struct rows_job job = {.fold = fold, .weight = weight};
+    eq_table(job.e, p->sigma, LOG_COLUMNS);
     weight->bind(weight->context, p->sigma);
     size_t n_tasks = fold->pass.n_tasks, slices = n_tasks < MAX_TASKS ? 1 : SLICES;
     unsigned threads = (size_t)N_COLUMNS << p->log_n < MIN_PARALLEL ? 1 : p->context->threads;

@@ -137,6 +137,13 @@ void portable_fold_low(gf128 *dst, const gf128 *src, gf128 r, size_t n)
     }
 }
 
+void portable_fold_low8(gf128 *dst, const gf128 *src, const gf128 e[8], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dst[i] = portable_dot(e, src + 8 * i, 8);
+    }
+}
+
 void portable_product_message_low(gf128 sums[2], const gf128 *f, const gf128 *w, size_t n)
 {
     struct wide terms[2] = {{{0}}, {{0}}};

@@ -14,6 +14,12 @@
 
 enum { LANES = CLMUL_LANES };
 
+/*
+ * What is added to `a` later is added later: sums of many products as a balanced tree would need
+ * more registers than there are.
+ */
+#define IN_ORDER(a) __asm__("" : "+v"(a))
+
 /* Not _mm_set_epi64x(): compilers make that a 16-byte load behind two 8-byte stores, which waits.
  */
 INLINE __m128i pair(gf128 a)
