@@ -326,6 +326,10 @@ static void naive_butterfly(gf128 *lo, gf128 *hi, gf128 t, size_t n)
     }
 }
 
+static void naive_end_of_stream(void)
+{
+}
+
 static void naive_butterfly4(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
                              const gf128 t[3], size_t n)
 {
@@ -402,6 +406,7 @@ static const struct prover_kernels naive_prover_kernels = {
     .butterfly = naive_butterfly,
     .butterfly4 = naive_butterfly4,
     .butterfly4_stream = naive_butterfly4,
+    .end_of_stream = naive_end_of_stream,
     .butterfly_transposed = naive_butterfly_transposed,
     .pow_search = naive_pow_search,
 };
@@ -695,6 +700,7 @@ static void case_butterfly4_stream(const struct implementation *with, struct wor
         gf128 *dst = elements(w, 1 + i, 4 * padded);
         with->p->butterfly4_stream(dst, padded, elements(w, 0, 4 * n), n, t[i], n);
     }
+    with->p->end_of_stream();
 }
 
 static void case_butterfly_transposed(const struct implementation *with, struct world *w, size_t n)

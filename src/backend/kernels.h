@@ -136,9 +136,13 @@ struct prover_kernels {
      */
     void (*butterfly4)(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
                        const gf128 t[3], size_t n);
-    /* The same for a dst that will not be read soon: it may be written past the caches. */
+    /*
+     * The same for a dst that will not be read soon: it may be written past the caches, and others
+     * may read it after end_of_stream(). One of these for many calls: it waits for the memory.
+     */
     void (*butterfly4_stream)(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
                               const gf128 t[3], size_t n);
+    void (*end_of_stream)(void);
     /* One layer of the transposed NTT: s = lo[i] + hi[i]; lo[i] = s; hi[i] += t * s. */
     void (*butterfly_transposed)(gf128 *lo, gf128 *hi, gf128 t, size_t n);
 

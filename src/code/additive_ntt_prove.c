@@ -385,6 +385,7 @@ static void run_strip(const struct job *job, size_t i, gf128 *buffer)
         middle_layers(job, block, strip);
         last_layers(job, to, strip, (size_t)1 << job->log_row, block, to == from);
     }
+    prover_kernels()->end_of_stream();
 }
 
 /* Tile i of the target. While the sink has it, the next one is fetched. */

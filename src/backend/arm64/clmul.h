@@ -130,7 +130,7 @@ INLINE void store_streamed(gf128 *p, vec a)
     store(p, a, LANES);
 }
 
-INLINE void end_of_stream(void)
+static inline void end_of_stream(void)
 {
 }
 

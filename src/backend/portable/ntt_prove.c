@@ -26,6 +26,11 @@ void portable_butterfly4(gf128 *dst, size_t dst_stride, const gf128 *src, size_t
     portable_butterfly(x[2], x[3], t[2], n);
 }
 
+/* Its stores are ordinary ones. */
+void portable_end_of_stream(void)
+{
+}
+
 void portable_butterfly_transposed(gf128 *lo, gf128 *hi, gf128 t, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -40,6 +40,7 @@ void portable_product_message_high(gf128 sums[2], const gf128 *f, const gf128 *w
 void portable_butterfly(gf128 *lo, gf128 *hi, gf128 t, size_t n);
 void portable_butterfly4(gf128 *dst, size_t dst_stride, const gf128 *src, size_t src_stride,
                          const gf128 t[3], size_t n);
+void portable_end_of_stream(void);
 void portable_butterfly_transposed(gf128 *lo, gf128 *hi, gf128 t, size_t n);
 
 #endif

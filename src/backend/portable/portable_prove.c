@@ -20,6 +20,7 @@ const struct prover_kernels portable_prover_kernels = {
     .butterfly = portable_butterfly,
     .butterfly4 = portable_butterfly4,
     .butterfly4_stream = portable_butterfly4,
+    .end_of_stream = portable_end_of_stream,
     .butterfly_transposed = portable_butterfly_transposed,
     .pow_search = portable_pow_search,
 };

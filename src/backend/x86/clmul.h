@@ -29,7 +29,7 @@ INLINE __m128i pair(gf128 a)
 }
 
 /* After streamed stores, before anyone else may read what they wrote. */
-INLINE void end_of_stream(void)
+static inline void end_of_stream(void)
 {
     _mm_sfence();
 }
