@@ -181,7 +181,7 @@ static void check_prover_weight(struct prover_context *context,
     weight.bind(weight.context, r);
     for (size_t b = 0; b < n / n_block; b++) {
         memset(block, 0xa5, sizeof block);
-        weight.make(weight.context, b, block);
+        weight.make(weight.context, b, block, q);
         assert_memory_equal(block, bound + b * n_block, n_block * sizeof *block);
     }
     opening_weight_release(context, &weight);

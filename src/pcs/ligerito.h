@@ -118,12 +118,13 @@ struct prover_weight {
     /* Bind the lowest three variables of w to r. */
     void (*bind)(void *context, const gf128 r[LOG_COLUMNS]);
     /* Then: block number `block` of the bound weight, WEIGHT_BLOCK elements or all, if there are
-     * fewer. May run in many threads. */
-    void (*make)(const void *context, size_t block, gf128 *out);
+     * fewer. May run in many threads. `ahead` is where the next 8 WEIGHT_BLOCK elements will be
+     * read, for fetching them meanwhile, a few at a time. */
+    void (*make)(const void *context, size_t block, gf128 *out, const gf128 *ahead);
     void *context;
 };
 
-enum { LOG_WEIGHT_BLOCK = 9, WEIGHT_BLOCK = 1 << LOG_WEIGHT_BLOCK };
+enum { LOG_WEIGHT_BLOCK = 6, WEIGHT_BLOCK = 1 << LOG_WEIGHT_BLOCK };
 
 /*
  * Prover, from step E1. f: the packed witness, 2^log_n elements (kept); level 0 has k >= 3; weight:

@@ -253,18 +253,23 @@ struct rows_job {
     size_t first_task;
 };
 
-static void rows_task(void *argument, size_t i)
+/* While the weight of a block is made, the rows of the next one come from memory. */
+static void rows_task(void *argument, size_t index)
 {
     struct rows_job *job = argument;
-    size_t task = job->first_task + i;
+    size_t task = job->first_task + index;
     struct fold_job *fold = job->fold;
     struct pass *pass = &fold->pass;
     gf128 sums[2] = {GF128_ZERO, GF128_ZERO};
-    size_t n = fold->live;
+    size_t n = fold->live, n_block = n < WEIGHT_BLOCK ? n : WEIGHT_BLOCK;
     for (size_t c = task * pass->chunks_per_task; c < (task + 1) * pass->chunks_per_task; c++) {
         gf128 *w = fold->work + (c << pass->log_chunk), *f = w + n;
-        prover_kernels()->fold_low8(f, fold->f + N_COLUMNS * n * c, job->e, n);
-        job->weight->make(job->weight->context, c, w);
+        for (size_t i = 0; i < n; i += n_block) {
+            const gf128 *rows = fold->f + N_COLUMNS * (n * c + i);
+            job->weight->make(job->weight->context, (n * c + i) / n_block, w + i,
+                              rows + N_COLUMNS * n_block);
+            prover_kernels()->fold_low8(f + i, rows, job->e, n_block);
+        }
         prover_kernels()->product_message_low(sums, f, w, n / 2);
     }
     memcpy(pass->sums[task], sums, sizeof sums);

@@ -249,19 +249,33 @@ static void add_direct_block(const struct split_table *table, size_t b, size_t n
     }
 }
 
-static void make_block(const void *context, size_t b, gf128 *out)
+/* Half of the rows that are read next, for n elements of a block. */
+static void fetch(const gf128 *ahead, size_t first, size_t n)
 {
+    enum { LINE = 64 / sizeof(gf128) };
+    for (size_t i = first * N_COLUMNS / 2; i < (first + n) * N_COLUMNS / 2; i += LINE) {
+        __builtin_prefetch((const void *)((uintptr_t)ahead + i * sizeof *ahead), 0, 2);
+    }
+}
+
+static void make_block(const void *context, size_t b, gf128 *out, const gf128 *ahead)
+{
+    enum { PIECE = 32 };
     const struct prover_kernels *k = prover_kernels();
     const struct weight *w = context;
-    gf128 eq[WEIGHT_BLOCK];
+    gf128 eq[PIECE];
     if (w->n_quirky == 0) {
         memset(out, 0, w->block * sizeof *out);
     }
     for (unsigned c = 0; c < w->n_quirky; c++) {
         const struct quirky_weight *quirky = &w->quirky[c];
-        kernels()->scale(eq, quirky->low, quirky->high[b], w->block);
-        (c == 0 ? k->linear128_apply : k->linear128_add)(out, eq, w->block, &quirky->map[0],
-                                                         &quirky->map[1]);
+        for (size_t i = 0; i < w->block; i += PIECE) {
+            size_t n = w->block - i < PIECE ? w->block - i : PIECE;
+            fetch(ahead + c * w->block * N_COLUMNS / 2, i, n);
+            kernels()->scale(eq, quirky->low + i, quirky->high[b], n);
+            (c == 0 ? k->linear128_apply : k->linear128_add)(out + i, eq, n, &quirky->map[0],
+                                                             &quirky->map[1]);
+        }
     }
     for (unsigned c = 0; c < w->n_direct; c++) {
         add_direct_block(&w->direct[c], b, w->block, out);

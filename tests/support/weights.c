@@ -37,8 +37,9 @@ static void bind(void *context, const gf128 r[LOG_COLUMNS])
     bind_low(weight->bound, weight->w, weight->log_n, r, LOG_COLUMNS);
 }
 
-static void make(const void *context, size_t block, gf128 *out)
+static void make(const void *context, size_t block, gf128 *out, const gf128 *ahead)
 {
+    (void)ahead;
     const struct full_weight *weight = context;
     size_t all = (size_t)1 << (weight->log_n - LOG_COLUMNS);
     size_t n = all < WEIGHT_BLOCK ? all : WEIGHT_BLOCK;
