@@ -255,7 +255,7 @@ static void naive_zerocheck_cubes(gf128 sums[27], const uint64_t *a, const uint6
     }
 }
 
-static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const uint64_t *a,
+static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, uint64_t *a,
                                       const uint64_t *b, const struct linear64 maps[8],
                                       const gf128 *e, size_t n)
 {
@@ -264,6 +264,7 @@ static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const u
         for (size_t x = 0; x < 8; x++) {
             add_to(&A[y], naive_image(&maps[x], a[8 * y + x]));
             add_to(&B[y], naive_image(&maps[x], b[8 * y + x]));
+            a[8 * y + x] &= b[8 * y + x];
         }
     }
     naive_zerocheck_message(sums, A, B, e, n);

@@ -100,11 +100,10 @@ struct prover_kernels {
     /*
      * Then cubes are folded: stores arrays of 2n elements, A[y] = sum_{x<8} maps[x](a[8y + x]),
      * B[y] likewise, and adds their message with weights e; n is a multiple of 4. The maps were
-     * prepared by linear64_prepare.
+     * prepared by linear64_prepare. z = a AND b takes the place of a.
      */
-    void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, const uint64_t *a,
-                                const uint64_t *b, const struct linear64 maps[8], const gf128 *e,
-                                size_t n);
+    void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, uint64_t *a, const uint64_t *b,
+                                const struct linear64 maps[8], const gf128 *e, size_t n);
     /*
      * Bind the lowest variable of A and B (4n elements each) to r, giving A', B' (2n elements),
      * A'[x] = A[2x] + r (A[2x] + A[2x+1]), and add the message of A', B' with e (n weights).

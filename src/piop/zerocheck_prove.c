@@ -36,7 +36,6 @@
 enum {
     LOG_CHUNK = 9, /* elements of A, and of B, in a block: its four arrays fit the L1 cache */
     CHUNK = 1 << LOG_CHUNK,
-    LOG_PART = 6, /* log2 of the weights for which rows of bits are folded before z is made */
     LOG_SMALL_CHUNK = 7, /* smaller chunks are moved together into fewer segments */
     LOG_TASK = 8,        /* least log2 of the weights in a segment */
     MAX_LOG_SEGMENTS = 9,
@@ -170,37 +169,27 @@ static void add_weighted(gf128 total[2], const gf128 sums[2], gf128 weight)
     total[1] = gf128_add(total[1], gf128_mul(weight, sums[1]));
 }
 
-/* a := a AND b, n rows */
-static void make_z(uint64_t *a, const uint64_t *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        a[i] &= b[i];
-    }
-}
-
 /*
- * Round 3: eight rows are folded to an element; a and b are not needed any longer. A chunk is
- * written where the segment's first blocks of b have been.
+ * Round 3: eight rows are folded to an element, and a becomes z. A chunk is written where the
+ * segment's first blocks of b have been, the first one after its own block has been read.
  */
 static void fold_bits_task(void *context, size_t segment)
 {
     const struct zerocheck *zc = context;
     size_t n_blocks = segment_blocks(zc), n = (size_t)1 << zc->eq.log_low;
-    size_t part = (size_t)1 << at_most(zc->eq.log_low, LOG_PART);
-    gf128 total[2] = {{0, 0}}, A[CHUNK], B[CHUNK];
+    gf128 *A = zc->A + segment * zc->spacing, *B = zc->B + segment * zc->spacing;
+    gf128 total[2] = {{0, 0}}, first_A[CHUNK], first_B[CHUNK];
 
     for (size_t k = 0; k < n_blocks; k++) {
-        size_t block = segment * n_blocks + k, to = segment * zc->spacing + 2 * zc->chunk * k;
+        size_t block = segment * n_blocks + k, to = 2 * zc->chunk * k;
         gf128 sums[2] = {{0, 0}};
-        for (size_t x = 0; x < n; x += part) {
-            uint64_t *a = zc->a + 16 * (n * block + x);
-            const uint64_t *b = zc->b + 16 * (n * block + x);
-            prover_kernels()->zerocheck_fold_bits(sums, A + 2 * x, B + 2 * x, a, b, zc->maps,
-                                                  zc->eq.low + x, part);
-            make_z(a, b, 16 * part);
+        prover_kernels()->zerocheck_fold_bits(sums, k == 0 ? first_A : A + to,
+                                              k == 0 ? first_B : B + to, zc->a + 16 * n * block,
+                                              zc->b + 16 * n * block, zc->maps, zc->eq.low, n);
+        if (k == 0) {
+            memcpy(A, first_A, 2 * n * sizeof *A);
+            memcpy(B, first_B, 2 * n * sizeof *B);
         }
-        memcpy(zc->A + to, A, 2 * n * sizeof *A);
-        memcpy(zc->B + to, B, 2 * n * sizeof *B);
         add_weighted(total, sums, zc->eq.high[block]);
     }
     memcpy(zc->sums + 2 * segment, total, sizeof total);

@@ -99,14 +99,16 @@ static gf128 cube_image(const struct linear64 maps[8], const uint64_t rows[8])
     return sum;
 }
 
-void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, const uint64_t *a,
-                                  const uint64_t *b, const struct linear64 maps[8], const gf128 *e,
-                                  size_t n)
+void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, uint64_t *a, const uint64_t *b,
+                                  const struct linear64 maps[8], const gf128 *e, size_t n)
 {
     struct wide terms[2] = {{{0}}, {{0}}};
     for (size_t y = 0; y < 2 * n; y++) {
         A[y] = cube_image(maps, a + 8 * y);
         B[y] = cube_image(maps, b + 8 * y);
+        for (size_t x = 8 * y; x < 8 * (y + 1); x++) {
+            a[x] &= b[x];
+        }
     }
     for (size_t x = 0; x < n; x++) {
         weighted_message_add(terms, A[2 * x], A[2 * x + 1], B[2 * x], B[2 * x + 1], e[x]);

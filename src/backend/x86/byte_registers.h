@@ -25,6 +25,11 @@ INLINE vec or3(vec a, vec b, vec c)
     return _mm512_ternarylogic_epi64(a, b, c, 0xfe);
 }
 
+INLINE vec and2(vec a, vec b)
+{
+    return _mm512_and_si512(a, b);
+}
+
 INLINE vec load_bytes(const void *p)
 {
     return _mm512_loadu_si512(p);
@@ -76,6 +81,11 @@ INLINE vec spread_bytes(const uint8_t *p)
 INLINE vec or3(vec a, vec b, vec c)
 {
     return _mm256_or_si256(_mm256_or_si256(a, b), c);
+}
+
+INLINE vec and2(vec a, vec b)
+{
+    return _mm256_and_si256(a, b);
 }
 
 INLINE vec load_bytes(const void *p)
