@@ -41,8 +41,8 @@ void flock_prover_destroy(flock_prover *prover)
 /*
  * In units of the witness W = 2^m / 8: the codeword (2^r), in which z is until it is committed to,
  * with a and b (2), later with z and the folded arrays of the opening (less); its tree, and in the
- * witness phase the inputs. An eighth of the codeword, at least a quarter of W, is for tables and the
- * buffers of many threads, which are less.
+ * witness phase the inputs. An eighth of the codeword, at least a quarter of W, is for tables and
+ * the buffers of many threads, which are less.
  */
 static uint64_t memory_of(const flock_statement *statement)
 {
@@ -107,9 +107,10 @@ static flock_statement chain_statement(const flock_chain *chain)
                              .count = chain->steps};
 }
 
-static flock_status make_chain_inputs(const void *source, uint64_t slots, void *inputs,
-                                      flock_statement *statement)
+static flock_status make_chain_inputs(const struct prover_context *context, const void *source,
+                                      uint64_t slots, void *inputs, flock_statement *statement)
 {
+    (void)context;
     chain_inputs(source, slots, inputs, statement->start, statement->end);
     return FLOCK_OK;
 }
@@ -141,9 +142,10 @@ static flock_statement digest_statement(const flock_digest *digest)
                              .message_bytes = digest->message_bytes};
 }
 
-static flock_status make_digest_inputs(const void *source, uint64_t slots, void *inputs,
-                                       flock_statement *statement)
+static flock_status make_digest_inputs(const struct prover_context *context, const void *source,
+                                       uint64_t slots, void *inputs, flock_statement *statement)
 {
+    (void)context;
     return digest_inputs(source, slots, inputs, statement);
 }
 
@@ -180,11 +182,11 @@ static flock_statement merkle_statement(const flock_merkle *merkle)
     return statement;
 }
 
-static flock_status make_merkle_inputs(const void *source, uint64_t slots, void *inputs,
-                                       flock_statement *statement)
+static flock_status make_merkle_inputs(const struct prover_context *context, const void *source,
+                                       uint64_t slots, void *inputs, flock_statement *statement)
 {
     (void)slots;
-    return merkle_inputs(statement, source, inputs);
+    return merkle_inputs(context, statement, source, inputs);
 }
 
 static flock_status encode_paths(const flock_merkle *merkle, uint8_t *encoded)
@@ -243,9 +245,10 @@ uint64_t flock_merkle_memory(const flock_merkle *merkle)
 /* ---- batches ---- */
 
 /* Missing instances are those of the all-zero input (spec 06, 6.1; 07, 4). */
-static flock_status make_batch_inputs(const void *source, uint64_t slots, void *inputs,
-                                      flock_statement *statement)
+static flock_status make_batch_inputs(const struct prover_context *context, const void *source,
+                                      uint64_t slots, void *inputs, flock_statement *statement)
 {
+    (void)context;
     const flock_batch *batch = source;
     const struct circuit_prover *prover = circuit_prover_of(statement->circuit);
     size_t given = batch->count * prover->input_bytes;

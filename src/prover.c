@@ -184,7 +184,7 @@ static flock_status take_inputs(struct prover_context *context, input_maker *mak
         return FLOCK_ERR_MEMORY;
     }
     prover_part(context, "inputs");
-    return make_inputs(source, slots, *made, &file->statement);
+    return make_inputs(context, source, slots, *made, &file->statement);
 }
 
 static flock_status prove_inputs(struct prover_context *context, input_maker *make_inputs,

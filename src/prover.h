@@ -29,8 +29,8 @@ flock_status prove_witness(struct prover_context *context, const struct witness 
  * Produces the inputs of all 2^n_log instances from whatever the caller has, and completes the
  * statement's public values. Returns FLOCK_ERR_INPUT if that is impossible.
  */
-typedef flock_status input_maker(const void *source, uint64_t slots, void *inputs,
-                                 flock_statement *statement);
+typedef flock_status input_maker(const struct prover_context *context, const void *source,
+                                 uint64_t slots, void *inputs, flock_statement *statement);
 
 /*
  * Everything: from a statement to the bytes of a file (to be freed), and file->statement, complete.

@@ -69,6 +69,12 @@ static struct paths *paths_new(unsigned depth, const uint64_t *indices, size_t n
     return paths;
 }
 
+static flock_status make_inputs(const struct paths *paths, flock_sha256_input *inputs)
+{
+    const struct prover_context context = {.threads = 1};
+    return merkle_inputs(&context, &paths->statement, paths->path, inputs);
+}
+
 /* ---- trees ---- */
 
 static void node_by_openssl(uint8_t parent[32], const uint8_t block[64])
@@ -227,6 +233,13 @@ static void test_many_paths(void **state)
     assert_int_equal(flock_verify_expect(proof, len, &statement), FLOCK_OK);
     assert_true(report.peak_bytes <= flock_merkle_memory(&request));
     flock_free(proof);
+    /* One wrong path among all. */
+    for (size_t p = N / 2 - 1; p < N; p += N / 2) {
+        path[p].leaf[31] ^= 1;
+        assert_int_equal(flock_prove_merkle(&request, NULL, &proof, &len, &statement),
+                         FLOCK_ERR_INPUT);
+        path[p].leaf[31] ^= 1;
+    }
     free(siblings);
     free(path);
     free(tree);
@@ -378,7 +391,7 @@ static flock_status cheat_once(const struct cheat *cheat, flock_layout layout)
     struct paths *paths = paths_new(DEPTH, indices, PATHS, 7);
     flock_sha256_input inputs[SLOTS];
     paths->statement.layout = layout;
-    assert_int_equal(merkle_inputs(&paths->statement, paths->path, inputs), FLOCK_OK);
+    assert_int_equal(make_inputs(paths, inputs), FLOCK_OK);
     if (cheat->inputs != NULL) {
         cheat->inputs(inputs);
     }
@@ -546,9 +559,9 @@ static void test_padding_paths(void **state)
     const uint64_t indices[] = {3, 0, 1};
     struct paths *paths = paths_new(2, indices, 3, 9), *other = paths_new(2, indices, 1, 9);
     flock_sha256_input inputs[SLOTS], path[SLOTS];
-    assert_int_equal(merkle_inputs(&paths->statement, paths->path, inputs), FLOCK_OK);
+    assert_int_equal(make_inputs(paths, inputs), FLOCK_OK);
     assert_int_equal(verify_any_inputs(&paths->statement, inputs), FLOCK_OK);
-    assert_int_equal(merkle_inputs(&other->statement, other->path, path), FLOCK_OK);
+    assert_int_equal(make_inputs(other, path), FLOCK_OK);
     memcpy(inputs + 6, path, 2 * sizeof *inputs);
     assert_int_equal(verify_any_inputs(&paths->statement, inputs), FLOCK_REJECT_GLUE);
     free(paths);

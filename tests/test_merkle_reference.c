@@ -343,12 +343,18 @@ static void set_native_path(struct native *native, size_t p, uint64_t index)
     native->statement.paths = native->encoded;
 }
 
+static flock_status make_inputs(const struct native *native, flock_sha256_input *inputs)
+{
+    const struct prover_context context = {.threads = 1};
+    return merkle_inputs(&context, &native->statement, native->path, inputs);
+}
+
 static uint8_t *native_proof(struct native *native, size_t *len)
 {
     flock_sha256_input inputs[8];
     set_native_path(native, 0, 4);
     set_native_path(native, 1, 2);
-    assert_int_equal(merkle_inputs(&native->statement, native->path, inputs), FLOCK_OK);
+    assert_int_equal(make_inputs(native, inputs), FLOCK_OK);
     uint8_t *proof = prove_any_inputs(&native->statement, inputs, "", len);
     assert_int_equal(flock_verify_expect(proof, *len, &native->statement), FLOCK_OK);
     return proof;
@@ -493,7 +499,7 @@ static void test_ignored_first_direction_bit(void **state)
     assert_int_equal(flock_verify(proof, len, &statement), FLOCK_REJECT_ZEROCHECK);
     free(proof);
     flock_sha256_input inputs[8];
-    assert_int_equal(merkle_inputs(&native.statement, native.path, inputs), FLOCK_OK);
+    assert_int_equal(make_inputs(&native, inputs), FLOCK_OK);
     native.encoded[0] ^= 1;
     assert_int_equal(verify_any_inputs(&native.statement, inputs), FLOCK_REJECT_GLUE);
 }

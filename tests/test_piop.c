@@ -1403,10 +1403,13 @@ static void test_high_rounds(void **state)
         kernels()->fold_high(f, half, r);
         assert_memory_equal(f2, f, half * sizeof *f);
 
-        memset(seen, 0, most);
-        high_parts(&context, half, count_range, &seen);
-        for (size_t i = 0; i < most; i++) {
-            assert_int_equal(seen[i], i < half);
+        for (size_t least = 8; least <= 1 << 13; least *= 8) {
+            memset(seen, 0, most);
+            size_t n_parts = high_parts(&context, half, least, count_range, &seen);
+            assert_in_range(n_parts, 1, HIGH_MAX_PARTS);
+            for (size_t i = 0; i < most; i++) {
+                assert_int_equal(seen[i], i < half);
+            }
         }
         test_context_release(&context);
     }

@@ -13,10 +13,11 @@ struct prover_context;
 
 /*
  * Calls body(argument, part, begin, end) for ranges that make up 0 .. half-1; the parts are
- * numbered from 0 on, below HIGH_MAX_PARTS. Returns their number.
+ * numbered from 0 on, below HIGH_MAX_PARTS. Returns their number. half and least, below which one
+ * thread is faster, are powers of two, least >= 8.
  */
 enum { HIGH_MAX_PARTS = 256 };
-size_t high_parts(struct prover_context *context, size_t half,
+size_t high_parts(struct prover_context *context, size_t half, size_t least,
                   void (*body)(const void *argument, size_t part, size_t begin, size_t end),
                   const void *argument);
 

@@ -20,11 +20,11 @@ static void run_part(void *context, size_t part)
     parts->body(parts->argument, part, part * parts->length, (part + 1) * parts->length);
 }
 
-size_t high_parts(struct prover_context *context, size_t half,
+size_t high_parts(struct prover_context *context, size_t half, size_t least,
                   void (*body)(const void *argument, size_t part, size_t begin, size_t end),
                   const void *argument)
 {
-    size_t n_parts = half < LEAST_PARTED ? 1 : half / CHUNK;
+    size_t n_parts = half < least ? 1 : half / (least / 8);
     n_parts = n_parts > HIGH_MAX_PARTS ? HIGH_MAX_PARTS : n_parts;
     struct parts parts = {body, argument, half / n_parts};
     parallel_for(context->threads, n_parts, run_part, &parts);
@@ -74,7 +74,7 @@ void high_message(struct prover_context *context, gf128 message[2], const gf128 
     }
     gf128 sums[HIGH_MAX_PARTS][2];
     struct message_job job = {f, w, half, sums};
-    size_t n_parts = high_parts(context, half, message_part, &job);
+    size_t n_parts = high_parts(context, half, LEAST_PARTED, message_part, &job);
     for (size_t part = 0; part < n_parts; part++) {
         message[0] = gf128_add(message[0], sums[part][0]);
         message[1] = gf128_add(message[1], sums[part][1]);
@@ -112,5 +112,5 @@ void high_fold(struct prover_context *context, gf128 *const *arrays, size_t n_ar
         return;
     }
     struct fold_job job = {arrays, n_arrays, half, r};
-    high_parts(context, half, fold_part, &job);
+    high_parts(context, half, LEAST_PARTED, fold_part, &job);
 }

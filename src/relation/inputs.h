@@ -4,6 +4,8 @@
 
 #include <flock/prove.h>
 
+struct prover_context;
+
 /* One SHA-256 compression: its input, and the next state. */
 void sha256_step(flock_sha256_input *input, uint32_t state[8], const uint8_t block[64]);
 
@@ -27,7 +29,7 @@ flock_status digest_inputs(const flock_digest *digest, uint64_t slots, flock_sha
  * with zero siblings on the right, then repetitions of the last path (spec 09, 9.6). Of
  * `paths` only the siblings are read. Returns FLOCK_ERR_INPUT if a path does not lead to the root.
  */
-flock_status merkle_inputs(const flock_statement *statement, const flock_merkle_path *paths,
-                           flock_sha256_input *inputs);
+flock_status merkle_inputs(const struct prover_context *context, const flock_statement *statement,
+                           const flock_merkle_path *paths, flock_sha256_input *inputs);
 
 #endif

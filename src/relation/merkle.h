@@ -33,7 +33,8 @@
 enum {
     MERKLE_WIDTH = 3,
     MERKLE_EXTRA_ROUNDS = 2,
-    MERKLE_TABLE_BYTES = 7 * 16, /* the prover's T, E, B, g_0 .. g_3, for each instance */
+    MERKLE_TABLE_BYTES =
+        8 * 16, /* the prover's T, E, B, g_0 .. g_3, Eq(tau_p), for each instance */
     MAX_MERKLE_N_LOG = 20
 };
 

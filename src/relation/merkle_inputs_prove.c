@@ -1,6 +1,9 @@
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/prover_context.h"
 #include "hash/sha256.h"
 #include "relation/inputs.h"
 #include "relation/merkle.h"
@@ -29,17 +32,49 @@ static void path_inputs(const flock_statement *statement, uint64_t p, const uint
     }
 }
 
-flock_status merkle_inputs(const flock_statement *statement, const flock_merkle_path *paths,
-                           flock_sha256_input *inputs)
+enum { TASK_INSTANCES = 1 << 6 };
+
+struct inputs_job {
+    const flock_statement *statement;
+    const flock_merkle_path *paths;
+    size_t D;
+    flock_sha256_input *inputs;
+    uint64_t n_paths; /* of a task */
+    atomic_bool wrong;
+};
+
+static void inputs_task(void *context, size_t task)
+{
+    struct inputs_job *job = context;
+    const flock_statement *statement = job->statement;
+    uint64_t first = task * job->n_paths, left = statement->n_paths - first;
+    uint64_t end = first + (left < job->n_paths ? left : job->n_paths);
+    for (uint64_t p = first; p < end; p++) {
+        uint8_t root[32];
+        path_inputs(statement, p, job->paths[p].siblings, job->D, job->inputs + p * job->D, root);
+        if (memcmp(root, statement->root, 32) != 0) {
+            atomic_store_explicit(&job->wrong, true, memory_order_relaxed);
+        }
+    }
+}
+
+flock_status merkle_inputs(const struct prover_context *context, const flock_statement *statement,
+                           const flock_merkle_path *paths, flock_sha256_input *inputs)
 {
     struct merkle_shape shape = merkle_shape_of(statement);
     size_t D = (size_t)1 << shape.pos_log;
-    for (uint64_t p = 0; p < statement->n_paths; p++) {
-        uint8_t root[32];
-        path_inputs(statement, p, paths[p].siblings, D, inputs + p * D, root);
-        if (memcmp(root, statement->root, 32) != 0) {
-            return FLOCK_ERR_INPUT;
-        }
+    struct inputs_job job = {
+        .statement = statement,
+        .paths = paths,
+        .D = D,
+        .inputs = inputs,
+        .n_paths = D < TASK_INSTANCES ? TASK_INSTANCES / D : 1,
+    };
+    atomic_init(&job.wrong, false);
+    parallel_for(context->threads, (statement->n_paths + job.n_paths - 1) / job.n_paths,
+                 inputs_task, &job);
+    if (atomic_load_explicit(&job.wrong, memory_order_relaxed)) {
+        return FLOCK_ERR_INPUT;
     }
     const flock_sha256_input *last = inputs + (statement->n_paths - 1) * D;
     for (uint64_t p = statement->n_paths; p < (uint64_t)1 << shape.path_log; p++) {

@@ -7,29 +7,58 @@
 /* Seven tables of N elements, one after the other. */
 enum { T, E, B, G_0, G_1, G_2, G_3, N_TABLES };
 
+enum {
+    TASK_INSTANCES = 1 << 10,
+    LEAST_PARTED = 1 << 8 /* of a message, which takes twelve products an instance */
+};
+
+struct tables_job {
+    const flock_statement *statement;
+    size_t D;
+    gf128 alpha;
+    const gf128 *eq_paths;
+    gf128 *const *table;
+    size_t n_paths; /* of a task */
+};
+
+/* T, B and the ends of E for some paths. */
+static void fill_tables(void *context, size_t task)
+{
+    const struct tables_job *job = context;
+    size_t D = job->D;
+    for (size_t p = task * job->n_paths; p < (task + 1) * job->n_paths; p++) {
+        gf128 *t = job->table[T] + p * D, *e = job->table[E] + p * D, *b = job->table[B] + p * D;
+        t[0] = gf128_mul(job->alpha, job->eq_paths[p]);
+        memcpy(t + 1, e, (D - 1) * sizeof *t);
+        if (job->statement->format == FLOCK_NATIVE) {
+            e[D - 1] = GF128_ZERO;
+        }
+        for (size_t d = 0; d < D; d++) {
+            b[d] = gf128_from_u64(merkle_bit(job->statement, p, d));
+        }
+    }
+}
+
+/* eq_paths: room for an element for each path. */
 static void make_tables(struct prover_context *context, const flock_statement *statement,
                         const struct setup *setup, const struct merkle_challenges *ch,
-                        const gf128 *packed_witness, gf128 *const table[N_TABLES])
+                        const gf128 *packed_witness, gf128 *const table[N_TABLES], gf128 *eq_paths)
 {
     struct merkle_shape shape = merkle_shape_of(statement);
-    size_t D = (size_t)1 << shape.pos_log;
-    gf128 *eq_paths = table[B]; /* until B is made */
+    size_t D = (size_t)1 << shape.pos_log, all = (size_t)1 << shape.path_log;
+    size_t n_paths = D < TASK_INSTANCES ? TASK_INSTANCES / D : 1;
     fold_slots(context, setup, &ch->tau_pos, packed_witness, 4, table[G_0]);
     eq_table(table[E], ch->tau, setup->shape.n_log);
     eq_table(eq_paths, ch->tau + shape.pos_log, shape.path_log);
-    for (size_t p = 0; p < (size_t)1 << shape.path_log; p++) {
-        gf128 *t = table[T] + p * D, *e = table[E] + p * D;
-        t[0] = gf128_mul(ch->alpha, eq_paths[p]);
-        memcpy(t + 1, e, (D - 1) * sizeof *t);
-        if (statement->format == FLOCK_NATIVE) {
-            e[D - 1] = GF128_ZERO;
-        }
-    }
-    for (size_t p = 0; p < (size_t)1 << shape.path_log; p++) {
-        for (size_t d = 0; d < D; d++) {
-            table[B][p * D + d] = gf128_from_u64(merkle_bit(statement, p, d));
-        }
-    }
+    struct tables_job job = {
+        .statement = statement,
+        .D = D,
+        .alpha = ch->alpha,
+        .eq_paths = eq_paths,
+        .table = table,
+        .n_paths = n_paths < all ? n_paths : all,
+    };
+    parallel_for(context->threads, all / job.n_paths, fill_tables, &job);
 }
 
 /* E g_1 + T ((1 + B) g_2 + B g_3) */
@@ -78,7 +107,7 @@ static void round_message(struct prover_context *context, gf128 message[MERKLE_W
 {
     gf128 sums[HIGH_MAX_PARTS][MERKLE_WIDTH];
     struct round_job job = {table, n, term, half, sums};
-    size_t n_parts = high_parts(context, half, message_part, &job);
+    size_t n_parts = high_parts(context, half, LEAST_PARTED, message_part, &job);
     memset(message, 0, MERKLE_WIDTH * sizeof *message);
     for (size_t part = 0; part < n_parts; part++) {
         for (unsigned x = 0; x < MERKLE_WIDTH; x++) {
@@ -113,8 +142,12 @@ static flock_status prove(struct prover_context *context, struct transcript *t,
 {
     unsigned n = setup->shape.n_log;
     size_t N = (size_t)1 << n;
+    size_t all_paths = (size_t)1 << merkle_shape_of(statement).path_log;
     gf128 *memory = memory_take(&context->memory, "Merkle tables", N_TABLES * N, sizeof *memory);
-    if (memory == NULL) {
+    gf128 *eq_paths = memory_take(&context->memory, "eq table", all_paths, sizeof *eq_paths);
+    if (memory == NULL || eq_paths == NULL) {
+        memory_give(&context->memory, memory);
+        memory_give(&context->memory, eq_paths);
         return FLOCK_ERR_MEMORY;
     }
     gf128 *table[N_TABLES];
@@ -123,7 +156,8 @@ static flock_status prove(struct prover_context *context, struct transcript *t,
     }
     struct merkle_challenges ch;
     merkle_sample(t, setup, &ch);
-    make_tables(context, statement, setup, &ch, packed_witness, table);
+    make_tables(context, statement, setup, &ch, packed_witness, table, eq_paths);
+    memory_give(&context->memory, eq_paths);
 
     gf128 r[MAX_MERKLE_N_LOG + MERKLE_EXTRA_ROUNDS], *message = proof->rounds;
     for (unsigned k = 0; k < n; k++, message += MERKLE_WIDTH) {
