@@ -98,7 +98,7 @@ awk -v a="$(stat -c %s p)" -v b="$bytes" 'BEGIN { exit !(a < 1.05 * b && b < 1.0
 rm p
 
 # --- kernels and witness
-run 0 "$flock_bench" kernels --kernel dot,fold_l --rounds 1
+run 0 "$flock_bench" kernels --kernel dot,fold_h --rounds 1
 equal "$(grep -c '^| [a-z]' capture/out)" 3 "a head and two kernels"
 grep '^|' capture/out >table
 equal "$(uneven '|' table)" 0 "uneven lines"
