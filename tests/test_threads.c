@@ -136,12 +136,13 @@ static void test_more_threads_than_tasks(void **state)
 {
     (void)state;
     static const flock_chain chains[] = {
+        {.circuit = FLOCK_BLAKE3, .steps = 1},
         {.circuit = FLOCK_BLAKE3, .steps = 100},
         {.circuit = FLOCK_SHA256, .steps = 3, .profile = FLOCK_SECURE},
         {.circuit = FLOCK_KECCAK, .steps = 9, .profile = FLOCK_SLIM},
         {.circuit = FLOCK_KECCAK, .steps = 64, .layout = FLOCK_BATCH_MAJOR},
     };
-    static const unsigned threads[] = {1, 64, 256};
+    static const unsigned threads[] = {1, 64, 256, 1024};
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         uint8_t *expected = NULL;
         size_t expected_len = 0;

@@ -10,9 +10,12 @@
 /* Runs body(context, i) for i = 0 .. n-1 on up to `threads` threads, in no particular order. */
 void parallel_for(unsigned threads, size_t n, void (*body)(void *context, size_t i), void *context);
 
+/* The number of threads that such a loop runs on at most: no more than there are bodies. */
+size_t parallel_team(unsigned threads, size_t n);
+
 /*
- * In a body: a number of the calling thread, below `threads`. So bodies can have a sum for each
- * thread instead of one for each index.
+ * In a body: a number of the calling thread, below parallel_team(threads, n). So bodies can have a
+ * sum for each thread instead of one for each index.
  */
 unsigned parallel_thread(void);
 

@@ -28,6 +28,11 @@ unsigned parallel_threads(unsigned requested)
 #endif
 }
 
+size_t parallel_team(unsigned threads, size_t n)
+{
+    return n < threads ? n : threads;
+}
+
 #ifdef _OPENMP
 static void run_on_team(int team, size_t n, void (*body)(void *context, size_t i), void *context)
 {
@@ -54,7 +59,7 @@ static void run(unsigned threads, size_t n, void (*body)(void *context, size_t i
 {
 #ifdef _OPENMP
     if (threads > 1 && n > 1) {
-        run_on_team(n < threads ? (int)n : (int)threads, n, body, context);
+        run_on_team((int)parallel_team(threads, n), n, body, context);
         return;
     }
 #else

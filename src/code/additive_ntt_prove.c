@@ -256,15 +256,10 @@ static void run_worker(void *context, size_t worker)
     }
 }
 
-static size_t n_workers(unsigned threads, size_t n_tasks)
-{
-    return n_tasks < threads ? n_tasks : threads;
-}
-
 static void run_job(struct job *job)
 {
     atomic_init(&job->next, 0);
-    parallel_for(job->threads, n_workers(job->threads, job->n_tasks), run_worker, job);
+    parallel_for(job->threads, parallel_team(job->threads, job->n_tasks), run_worker, job);
 }
 
 /* Elements between the rows of a block. */
@@ -448,7 +443,7 @@ static unsigned tile_size(unsigned threads, unsigned log_size)
 static unsigned strip_threads(unsigned threads, unsigned log_size, unsigned log_tile)
 {
     unsigned log_most = max_unsigned(LOG_CACHED + 3, log_size) - 3;
-    return (unsigned)n_workers(threads, (size_t)1 << (log_most - log_tile));
+    return (unsigned)parallel_team(threads, (size_t)1 << (log_most - log_tile));
 }
 
 /* ---- encoding ---- */
@@ -643,8 +638,8 @@ flock_status generator_row_sums_split(struct prover_context *context, gf128 *sum
     unsigned log_strip_buffer = strip_layers + log_strip;
     size_t n_tiles = (size_t)1 << (log_n - log_tile),
            n_strips = (size_t)1 << (log_tile - log_strip);
-    size_t tile_buffers = n_workers(threads, n_tiles) << split;
-    size_t strip_buffers = n_workers(threads, n_strips) << log_strip_buffer;
+    size_t tile_buffers = parallel_team(threads, n_tiles) << split;
+    size_t strip_buffers = parallel_team(threads, n_strips) << log_strip_buffer;
 
     struct subspace_images images;
     struct twiddles tw;

@@ -88,11 +88,11 @@ flock_status partial_evaluate_and(struct prover_context *context, struct column_
     point += LOG_COLUMNS;
     n -= LOG_COLUMNS;
     unsigned log_rows = n < LOG_PARTIAL_ROWS ? n : LOG_PARTIAL_ROWS;
-    size_t n_blocks = (size_t)1 << (n - log_rows);
+    size_t n_blocks = (size_t)1 << (n - log_rows),
+           n_sums = parallel_team(context->threads, n_blocks);
     struct partial_job *job = memory_take(memory, "partial evaluations", 1, sizeof *job);
     gf128 *high = memory_take(memory, "partial evaluations", n_blocks, sizeof *high);
-    struct column_partials *sums =
-        memory_take_zeroed(memory, "partial sums", context->threads, sizeof *sums);
+    struct column_partials *sums = memory_take_zeroed(memory, "partial sums", n_sums, sizeof *sums);
     flock_status status = FLOCK_ERR_MEMORY;
     if (job != NULL && high != NULL && sums != NULL) {
         job->a = a;
@@ -102,7 +102,7 @@ flock_status partial_evaluate_and(struct prover_context *context, struct column_
         partial_rows_prepare(&job->rows, point, log_rows);
         eq_table(high, point + log_rows, n - log_rows);
         parallel_for(context->threads, n_blocks, sum_block, job);
-        partial_total(out, sums, context->threads);
+        partial_total(out, sums, n_sums);
         status = FLOCK_OK;
     }
     memory_give(memory, sums);

@@ -74,8 +74,9 @@ struct zerocheck {
     struct split_eq eq;
     gf128 *sums;                      /* of each task: 64 in the skip round, then 27 or 2 */
     struct partial_rows *rows;        /* the skip round: weights of the linear part in a block, */
-    struct column_partials *partials; /* and its sums, of each thread */
-    gf128 rho;                        /* the last challenge */
+    struct column_partials *partials; /* and its sums, of each of n_partials threads */
+    size_t n_partials;
+    gf128 rho;             /* the last challenge */
     struct linear64 *maps; /* rounds on bits: those of a and of b, then of the rows of a cube */
 };
 
@@ -127,10 +128,10 @@ static void skip_pass(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab,
     zc->log_segments = skip_log_segments(zc->m);
     split_eq_set(&zc->eq, r + 7, n, at_most(n - zc->log_segments, LOG_SKIP_BLOCK));
     partial_rows_prepare(zc->rows, r + 1 + LOG_COLUMNS, zc->eq.log_low + LOG_GROUP - LOG_COLUMNS);
-    memset(zc->partials, 0, zc->context->threads * sizeof *zc->partials);
+    memset(zc->partials, 0, zc->n_partials * sizeof *zc->partials);
     parallel_for(zc->context->threads, (size_t)1 << zc->log_segments, skip_task, zc);
 
-    partial_total(partial_c, zc->partials, zc->context->threads);
+    partial_total(partial_c, zc->partials, zc->n_partials);
     memset(round1_ab, 0, SKIP_SIZE * sizeof *round1_ab);
     for (size_t i = 0; i < (size_t)SKIP_SIZE << zc->log_segments; i++) {
         round1_ab[i % SKIP_SIZE] = gf128_add(round1_ab[i % SKIP_SIZE], zc->sums[i]);
@@ -460,20 +461,20 @@ flock_status zerocheck_prove(struct prover_context *context, struct transcript *
     if (m < 13 || m > MAX_LOG_BITS) {
         return FLOCK_ERR_ARGUMENT;
     }
-    /* The longest high parts: that of the skip round is at most one weight a task or 2^(m-20). */
-    unsigned log_low = LOG_CHUNK + 1;
-    unsigned log_high = m - 7 < log_low + MAX_LOG_SEGMENTS ? MAX_LOG_SEGMENTS : m - 7 - log_low;
-    zc.eq.low = memory_take(memory, "zerocheck eq tables",
-                            ((size_t)1 << log_low) + ((size_t)1 << log_high), sizeof(gf128));
-    zc.sums = memory_take(memory, "zerocheck sums", (size_t)SKIP_SIZE << skip_log_segments(m),
-                          sizeof(gf128));
+    /* The longest high parts: one weight a segment, or round 3 or 4 in all blocks, 2^(m-18). */
+    unsigned log_high = m - 9 < LOG_CHUNK + MAX_LOG_SEGMENTS ? MAX_LOG_SEGMENTS : m - 9 - LOG_CHUNK;
+    size_t n_skip_tasks = (size_t)1 << skip_log_segments(m);
+    zc.n_partials = parallel_team(context->threads, n_skip_tasks);
+    zc.eq.low =
+        memory_take(memory, "zerocheck eq tables", CHUNK + ((size_t)1 << log_high), sizeof(gf128));
+    zc.sums = memory_take(memory, "zerocheck sums", SKIP_SIZE * n_skip_tasks, sizeof(gf128));
     zc.maps = memory_take(memory, "zerocheck maps", 8, sizeof(struct linear64));
     zc.rows = memory_take(memory, "partial evaluations", 1, sizeof *zc.rows);
-    zc.partials = memory_take(memory, "partial sums", context->threads, sizeof *zc.partials);
+    zc.partials = memory_take(memory, "partial sums", zc.n_partials, sizeof *zc.partials);
     flock_status status = FLOCK_ERR_MEMORY;
     if (zc.eq.low != NULL && zc.sums != NULL && zc.maps != NULL && zc.rows != NULL &&
         zc.partials != NULL) {
-        zc.eq.high = zc.eq.low + ((size_t)1 << log_low);
+        zc.eq.high = zc.eq.low + CHUNK;
         status = prove(&zc, proof, result, claim_c, partial_c);
     }
     memory_give(memory, zc.partials);
