@@ -103,7 +103,7 @@ static void run_linear128_add(const struct tables *t)
 
 static void run_linear64_columns(const struct tables *t)
 {
-    t->p->linear64_columns(data.sums, data.a, N_WORDS, N_WORDS, 64 * N_BLOCKS, data.maps);
+    t->p->linear64_columns(data.sums, data.a, NULL, N_WORDS, N_WORDS, 64 * N_BLOCKS, data.maps);
 }
 
 static void run_skip_round(const struct tables *t)

@@ -121,14 +121,17 @@ static void naive_linear128_add(gf128 *dst, const gf128 *src, size_t n, const st
     }
 }
 
-static void naive_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words,
-                                   size_t n_words, size_t n_rows, const struct linear64 *maps)
+static void naive_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                                   size_t stride_words, size_t n_words, size_t n_rows,
+                                   const struct linear64 *maps)
 {
     for (size_t y = 0; y < n_rows; y++) {
         const gf128 *weight = (const gf128 *)maps[y / 64].words + y % 64;
         for (size_t c = 0; c < n_words; c++) {
+            uint64_t bits = mask != NULL ? mask[y * stride_words + c] : UINT64_MAX;
+            bits &= rows[y * stride_words + c];
             for (unsigned s = 0; s < 64; s++) {
-                if ((rows[y * stride_words + c] >> s & 1) != 0) {
+                if ((bits >> s & 1) != 0) {
                     add_to(&sums[64 * c + s], *weight);
                 }
             }
@@ -543,16 +546,18 @@ static void columns(const struct implementation *with, struct world *w, unsigned
 {
     size_t array_words = n_rows == 0 || n_words == 0 ? 0 : (n_rows - 1) * stride_words + n_words;
     uint64_t *rows = words(w, region + 1, array_words);
+    const uint64_t *mask = words(w, region + 2, array_words);
     gf128 *sums = elements(w, region, 64 * n_words);
-    with->p->linear64_columns(sums, rows, stride_words, n_words, n_rows, with->maps);
+    with->p->linear64_columns(sums, rows, mask, stride_words, n_words, n_rows, with->maps);
+    with->p->linear64_columns(sums, rows, NULL, stride_words, n_words, n_rows, with->maps);
     for (size_t c = 0; c < n_words; c += 2) {
         clear_column(rows, stride_words, c, n_rows, c / 2 * 11);
     }
-    with->p->linear64_columns(sums, rows, stride_words, n_words, n_rows, with->maps);
+    with->p->linear64_columns(sums, rows, NULL, stride_words, n_words, n_rows, with->maps);
     for (size_t c = 1; c < n_words; c += 2) {
         clear_column(rows, stride_words, c, n_rows, n_words);
     }
-    with->p->linear64_columns(sums, rows, stride_words, n_words, n_rows, with->maps);
+    with->p->linear64_columns(sums, rows, mask, stride_words, n_words, n_rows, with->maps);
 }
 
 static void case_linear64_columns(const struct implementation *with, struct world *w, size_t n)

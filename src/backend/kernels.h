@@ -61,15 +61,17 @@ struct prover_kernels {
     /*
      * Weighted sums of bit columns: for c < n_words, s < 64,
      *     sums[64 c + s] += sum_{y < n_rows} weights[y] * bit s of rows[y * stride_words + c]
-     * where maps[i] was prepared from weights[64 i] ..; n_rows is a multiple of 8, and there is a
-     * map for each 64 rows or part of them.
+     * or of rows[..] AND mask[..], which is laid out likewise, if mask is not NULL; where maps[i]
+     * was prepared from weights[64 i] ..; n_rows is a multiple of 8, and there is a map for each 64
+     * rows or part of them.
      *
      *            word c
      *     row 0  [........]           one 64 x 64 bit transpose, then one map a column
      *     row 1  [........]
      */
-    void (*linear64_columns)(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                             size_t n_rows, const struct linear64 *maps);
+    void (*linear64_columns)(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                             size_t stride_words, size_t n_words, size_t n_rows,
+                             const struct linear64 *maps);
 
     /*
      * Univariate-skip round of the zerocheck (spec 05, 5.4.2), product side, without the constant

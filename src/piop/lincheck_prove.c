@@ -53,7 +53,7 @@ static void fold_block(const struct instance_fold *job, gf128 *sums, size_t firs
     const struct shape *shape = job->shape;
 
     if (shape->k_log == SKIP_LOG) { /* a row is half a chunk */
-        prover_kernels()->linear64_columns(sums, job->z + first, 1, 1, job->n_rows, maps);
+        prover_kernels()->linear64_columns(sums, job->z + first, NULL, 1, 1, job->n_rows, maps);
         return;
     }
     size_t stride = 2 * element_index(shape, 1, 0);
@@ -61,8 +61,8 @@ static void fold_block(const struct instance_fold *job, gf128 *sums, size_t firs
     size_t run = element_index(shape, 0, 1) == 1 ? end - begin : 1;
     for (size_t c = begin; c < end; c += run) {
         prover_kernels()->linear64_columns(sums + 128 * c,
-                                           job->z + 2 * element_index(shape, first, c), stride,
-                                           2 * run, job->n_rows, maps);
+                                           job->z + 2 * element_index(shape, first, c), NULL,
+                                           stride, 2 * run, job->n_rows, maps);
     }
 }
 

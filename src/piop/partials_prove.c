@@ -25,26 +25,30 @@ void partial_rows_prepare(struct partial_rows *rows, const gf128 *point, unsigne
     }
 }
 
-static void and_elements(gf128 *out, const gf128 *a, const gf128 *b, size_t n)
+/* Fewer rows than those of a map are filled up with rows of weight 0. */
+static void add_few_rows(gf128 *sums, const struct partial_rows *rows, const gf128 *a,
+                         const gf128 *b)
 {
-    for (size_t i = 0; i < n; i++) {
-        out[i] = (gf128){a[i].lo & b[i].lo, a[i].hi & b[i].hi};
+    gf128 z[MAP_ROWS * N_COLUMNS] = {{0, 0}};
+
+    for (size_t i = 0; i < rows->n_rows * N_COLUMNS; i++) {
+        z[i] = (gf128){a[i].lo & b[i].lo, a[i].hi & b[i].hi};
     }
+    prover_kernels()->linear64_columns(sums, (const uint64_t *)z, NULL, ROW_WORDS, ROW_WORDS,
+                                       MAP_ROWS, rows->maps);
 }
 
-/* Fewer rows than those of a map are filled up with rows of weight 0. */
 void partial_rows_add(const struct partial_rows *rows, struct column_partials *sums, const gf128 *a,
                       const gf128 *b, gf128 weight)
 {
-    gf128 z[MAX_ROWS * N_COLUMNS], block[N_SUMS] = {{0, 0}};
-    size_t n = rows->n_rows * N_COLUMNS;
+    gf128 block[N_SUMS] = {{0, 0}};
 
-    and_elements(z, a, b, n);
-    for (; n < MAP_ROWS * N_COLUMNS; n++) {
-        z[n] = GF128_ZERO;
+    if (rows->n_rows < MAP_ROWS) {
+        add_few_rows(block, rows, a, b);
+    } else {
+        prover_kernels()->linear64_columns(block, (const uint64_t *)a, (const uint64_t *)b,
+                                           ROW_WORDS, ROW_WORDS, rows->n_rows, rows->maps);
     }
-    prover_kernels()->linear64_columns(block, (const uint64_t *)z, ROW_WORDS, ROW_WORDS,
-                                       n / N_COLUMNS, rows->maps);
     for (size_t x = 0; x < N_COLUMNS; x++) {
         kernels()->axpy(sums->s[x], block + 128 * x, weight, 128);
     }

@@ -13,8 +13,9 @@ void neon_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct l
                           const struct linear64 *high);
 void neon_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                         const struct linear64 *high);
-void neon_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                           size_t n_rows, const struct linear64 *maps);
+void neon_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                           size_t stride_words, size_t n_words, size_t n_rows,
+                           const struct linear64 *maps);
 /* images[i] = map(words[i]), i < 64 */
 void neon_map_words(gf128 images[64], const uint64_t words[64], const struct linear64 *map);
 void neon_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,

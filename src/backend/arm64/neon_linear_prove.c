@@ -1,6 +1,7 @@
 /* GF(2)-linear maps for the backend "neon": nibble_map.h, 64 arguments at a time. */
 #include "backend/arm64/arm64.h"
 #include "backend/arm64/nibble_map.h"
+#include "backend/masked_rows.h"
 
 void neon_linear64_prepare(struct linear64 *map, const gf128 weights[64])
 {
@@ -131,7 +132,7 @@ static inline uint64x2_t transpose_bits(uint64x2_t m)
  * to byte 8 b + y by one look-up a quarter, which has b = 2 q and 2 q + 1; then bits move
  * within 64.
  */
-static inline struct bytes64 columns_of_8_rows(const uint64_t *rows, size_t stride_words)
+static inline struct bytes64 columns_of_8_rows(struct masked_rows rows)
 {
     static const uint8_t first_bytes[16] = {0, 8, 16, 24, 32, 40, 48, 56,
                                             1, 9, 17, 25, 33, 41, 49, 57};
@@ -140,9 +141,9 @@ static inline struct bytes64 columns_of_8_rows(const uint64_t *rows, size_t stri
 
     UNROLLED
     for (size_t i = 0; i < 4; i++) {
-        const uint64_t *row = rows + 2 * i * stride_words;
-        words.val[i] =
-            vreinterpretq_u8_u64(vcombine_u64(vld1_u64(row), vld1_u64(row + stride_words)));
+        uint64x1_t even = vcreate_u64(row_word(rows, 2 * i, 0));
+        uint64x1_t odd = vcreate_u64(row_word(rows, 2 * i + 1, 0));
+        words.val[i] = vreinterpretq_u8_u64(vcombine_u64(even, odd));
     }
     UNROLLED
     for (int q = 0; q < 4; q++) {
@@ -154,19 +155,21 @@ static inline struct bytes64 columns_of_8_rows(const uint64_t *rows, size_t stri
 }
 
 /* Adds the images of column 0 of n_rows <= 64 rows. */
-static inline void add_column(struct bytes64 image[16], const uint64_t *rows, size_t stride_words,
-                              size_t n_rows, const struct linear64 *map)
+static inline void add_column(struct bytes64 image[16], struct masked_rows rows, size_t n_rows,
+                              const struct linear64 *map)
 {
     struct bytes64 bytes[8];
     for (size_t k = 0; k < n_rows / 8; k++) {
-        bytes[k] = columns_of_8_rows(rows + 8 * k * stride_words, stride_words);
+        bytes[k] = columns_of_8_rows(rows_from(rows, 8 * k, 0));
     }
     add_images(image, bytes, (unsigned)(n_rows / 8), const_nibble_map(map));
 }
 
-void neon_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                           size_t n_rows, const struct linear64 *maps)
+void neon_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                           size_t stride_words, size_t n_words, size_t n_rows,
+                           const struct linear64 *maps)
 {
+    struct masked_rows all = {rows, mask, stride_words};
     for (size_t c = 0; c < n_words; c++) {
         struct bytes64 image[16];
         uint8x16_t v[16];
@@ -175,8 +178,8 @@ void neon_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_word
             image[i] = no_bytes();
         }
         for (size_t y = 0; y < n_rows; y += 64) {
-            add_column(image, rows + y * stride_words + c, stride_words,
-                       n_rows - y < 64 ? n_rows - y : 64, &maps[y / 64]);
+            add_column(image, rows_from(all, y, c), n_rows - y < 64 ? n_rows - y : 64,
+                       &maps[y / 64]);
         }
         for (int q = 0; q < 4; q++) {
             join_bytes(v, image, q);

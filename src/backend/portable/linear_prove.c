@@ -1,4 +1,5 @@
 /* GF(2)-linear maps by look-up tables of subset sums. */
+#include "backend/masked_rows.h"
 #include "backend/portable/linear.h"
 #include "backend/portable/portable.h"
 
@@ -48,13 +49,13 @@ static void transpose64(uint64_t m[64])
 }
 
 /* n_rows <= 64 */
-static void add_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                        size_t n_rows, const struct linear64 *map)
+static void add_columns(gf128 *sums, struct masked_rows rows, size_t n_words, size_t n_rows,
+                        const struct linear64 *map)
 {
     for (size_t c = 0; c < n_words; c++) {
         uint64_t bits[64] = {0};
         for (size_t y = 0; y < n_rows; y++) {
-            bits[y] = rows[y * stride_words + c];
+            bits[y] = row_word(rows, y, c);
         }
         transpose64(bits);
         for (size_t s = 0; s < 64; s++) {
@@ -64,11 +65,13 @@ static void add_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, 
     }
 }
 
-void portable_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words,
-                               size_t n_words, size_t n_rows, const struct linear64 *maps)
+void portable_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                               size_t stride_words, size_t n_words, size_t n_rows,
+                               const struct linear64 *maps)
 {
+    struct masked_rows all = {rows, mask, stride_words};
     for (size_t y = 0; y < n_rows; y += 64) {
-        add_columns(sums, rows + y * stride_words, stride_words, n_words,
-                    n_rows - y < 64 ? n_rows - y : 64, &maps[y / 64]);
+        add_columns(sums, rows_from(all, y, 0), n_words, n_rows - y < 64 ? n_rows - y : 64,
+                    &maps[y / 64]);
     }
 }

@@ -1,4 +1,5 @@
 /* GF(2)-linear maps for the x86 backends: nibble_map.h, 64 arguments at a time. */
+#include "backend/masked_rows.h"
 #include "backend/x86/nibble_map.h"
 #include "backend/x86/x86.h"
 
@@ -117,8 +118,8 @@ static inline __m256i transpose_bits(__m256i m)
 static inline struct bytes64 columns_of_8_rows(const uint64_t *rows, size_t stride_words)
 {
     uint64_t w[8];
-    for (int y = 0; y < 8; y++) {
-        w[y] = rows[(size_t)y * stride_words];
+    for (size_t y = 0; y < 8; y++) {
+        w[y] = rows[y * stride_words];
     }
     /* Bytes b of rows y, 8 y + b -> 8 b + y: within 16 bytes, then between the four pairs of rows,
      * 8 bytes at a time. */
@@ -170,11 +171,23 @@ static void add_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, 
     }
 }
 
-void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                           size_t n_rows, const struct linear64 *maps)
+void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                           size_t stride_words, size_t n_words, size_t n_rows,
+                           const struct linear64 *maps)
 {
-    for (size_t y = 0; y < n_rows; y += 64) {
-        add_columns(sums, rows + y * stride_words, stride_words, n_words,
-                    n_rows - y < 64 ? n_rows - y : 64, &maps[y / 64]);
+    enum { ROWS = 64, WORDS = 16 };
+    struct masked_rows all = {rows, mask, stride_words};
+    for (size_t y = 0; y < n_rows; y += ROWS) {
+        size_t n = n_rows - y < ROWS ? n_rows - y : ROWS;
+        if (mask == NULL) {
+            add_columns(sums, rows + y * stride_words, stride_words, n_words, n, &maps[y / ROWS]);
+            continue;
+        }
+        for (size_t c = 0; c < n_words; c += WORDS) {
+            uint64_t tile[ROWS * WORDS];
+            size_t width = n_words - c < WORDS ? n_words - c : WORDS;
+            copy_rows(tile, rows_from(all, y, c), width, n);
+            add_columns(sums + 64 * c, tile, width, width, n, &maps[y / ROWS]);
+        }
     }
 }

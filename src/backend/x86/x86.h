@@ -28,8 +28,9 @@ void avx2_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct l
                           const struct linear64 *high);
 void avx2_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                         const struct linear64 *high);
-void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                           size_t n_rows, const struct linear64 *maps);
+void avx2_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                           size_t stride_words, size_t n_words, size_t n_rows,
+                           const struct linear64 *maps);
 
 /* The same as bit matrices, in the backends "gfni" and "avx512". */
 void gfni_linear64_prepare(struct linear64 *map, const gf128 weights[64]);
@@ -37,15 +38,17 @@ void gfni_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct l
                           const struct linear64 *high);
 void gfni_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                         const struct linear64 *high);
-void gfni_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                           size_t n_rows, const struct linear64 *maps);
+void gfni_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                           size_t stride_words, size_t n_words, size_t n_rows,
+                           const struct linear64 *maps);
 void avx512_linear64_prepare(struct linear64 *map, const gf128 weights[64]);
 void avx512_linear128_apply(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                             const struct linear64 *high);
 void avx512_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct linear64 *low,
                           const struct linear64 *high);
-void avx512_linear64_columns(gf128 *sums, const uint64_t *rows, size_t stride_words, size_t n_words,
-                             size_t n_rows, const struct linear64 *maps);
+void avx512_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *mask,
+                             size_t stride_words, size_t n_words, size_t n_rows,
+                             const struct linear64 *maps);
 
 void gfni_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
                      size_t n_groups);
