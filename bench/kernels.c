@@ -128,11 +128,6 @@ static void run_zerocheck_fold_message(const struct tables *t)
                                  data.e, N);
 }
 
-static void run_fold_low(const struct tables *t)
-{
-    t->p->fold_low(data.f_out, data.f, data.r[0], N);
-}
-
 static void run_fold_low8(const struct tables *t)
 {
     t->p->fold_low8(data.f_out, data.f, data.e, N / 2);
@@ -199,7 +194,6 @@ static const struct {
     {"zerocheck_cubes", "row of a and b", 128 * N_GROUPS, run_zerocheck_cubes},
     {"zerocheck_fold_bits", "row of a and b", 128 * N_GROUPS, run_zerocheck_fold_bits},
     {"zerocheck_fold_message", "element of A and B", 4 * N, run_zerocheck_fold_message},
-    {"fold_low", "element", 2 * N, run_fold_low},
     {"fold_low8", "element", 4 * N, run_fold_low8},
     {"product_message_low", "element of f and w", 2 * N, run_product_message_low},
     {"product_fold_message_low", "element of f and w", 4 * N, run_product_fold_message_low},

@@ -402,7 +402,6 @@ static const struct prover_kernels naive_prover_kernels = {
     .zerocheck_cubes = naive_zerocheck_cubes,
     .zerocheck_fold_bits = naive_zerocheck_fold_bits,
     .zerocheck_fold_message = naive_zerocheck_fold_message,
-    .fold_low = naive_fold_low,
     .fold_low8 = naive_fold_low8,
     .product_message_low = naive_product_message_low,
     .product_fold_message_low = naive_product_fold_message_low,
@@ -635,12 +634,6 @@ static void case_zerocheck_fold_message(const struct implementation *with, struc
     with->p->zerocheck_fold_message(w->scalars, A, B, A, B, w->scalars[3], e, n);
 }
 
-static void case_fold_low(const struct implementation *with, struct world *w, size_t n)
-{
-    with->p->fold_low(elements(w, 0, n), elements(w, 1, 2 * n), w->scalars[0], n);
-    with->p->fold_low(elements(w, 2, 2 * n), elements(w, 2, 2 * n), w->scalars[0], n);
-}
-
 static void case_fold_low8(const struct implementation *with, struct world *w, size_t n)
 {
     n /= 2; /* the size of a region */
@@ -745,7 +738,6 @@ static const struct {
     {"zerocheck_cubes", case_zerocheck_cubes, 34},
     {"zerocheck_fold_bits", case_zerocheck_fold_bits, 130},
     {"zerocheck_fold_message", case_zerocheck_fold_message, 130},
-    {"fold_low", case_fold_low, 130},
     {"fold_low8", case_fold_low8, 130},
     {"product_message_low", case_product_message_low, 130},
     {"product_fold_message_low", case_product_fold_message_low, 130},

@@ -114,14 +114,14 @@ struct prover_kernels {
     void (*zerocheck_fold_message)(gf128 sums[2], gf128 *A_out, gf128 *B_out, const gf128 *A,
                                    const gf128 *B, gf128 r, const gf128 *e, size_t n);
 
-    /* Bind the lowest variable: dst[i] = src[2i] + r (src[2i] + src[2i+1]), i < n; dst may be src.
-     */
-    void (*fold_low)(gf128 *dst, const gf128 *src, gf128 r, size_t n);
     /* Bind the three lowest variables, given their eq table: dst[i] = sum_{x<8} e[x] src[8i+x]. */
     void (*fold_low8)(gf128 *dst, const gf128 *src, const gf128 e[8], size_t n);
     /* sums[0] += sum_{j<n} f[2j] w[2j];  sums[1] += sum_{j<n} (f[2j]+f[2j+1]) (w[2j]+w[2j+1]) */
     void (*product_message_low)(gf128 sums[2], const gf128 *f, const gf128 *w, size_t n);
-    /* fold_low of f and w (4n elements each) at r to f_out, w_out (2n), then their message (n). */
+    /*
+     * Bind the lowest variable of f and w (4n elements each) to r, giving f_out, w_out (2n), and
+     * add their message (n).
+     */
     void (*product_fold_message_low)(gf128 sums[2], gf128 *f_out, gf128 *w_out, const gf128 *f,
                                      const gf128 *w, gf128 r, size_t n);
     /* sums[0] += sum_{j<n} f[j+n] w[j+n];  sums[1] += sum_{j<n} (f[j]+f[j+n]) (w[j]+w[j+n]) */

@@ -18,7 +18,7 @@ struct memory {
     /*
      * If set, blocks from 64 KiB on that are given back are kept for whoever takes about as much:
      * pages that the system has cleared once are not cleared again. Blocks are kept beside those
-     * that are live up to a sixteenth more, and 4 MiB, than was once live; at this limit whoever
+     * that are live up to a sixteenth, or 4 MiB, more than was once live; at this limit whoever
      * takes less gets a larger one, too, instead of a new one for which it would have to go.
      */
     bool keeps;

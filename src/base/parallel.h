@@ -1,6 +1,6 @@
 /*
  * Parallel loops. Results never depend on the number of threads: a body writes only what belongs
- * to its index, and sums over GF(2^128) are exact.
+ * to its index, or adds to a sum of its thread, and sums over GF(2^128) are exact.
  */
 #ifndef FLOCK_BASE_PARALLEL_H
 #define FLOCK_BASE_PARALLEL_H

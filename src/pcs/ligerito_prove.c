@@ -231,16 +231,22 @@ static void products_message(gf128 message[2], gf128 (*products)[N_COLUMNS], siz
     }
 }
 
+static gf128 fold_pair(gf128 even, gf128 odd, gf128 r)
+{
+    return gf128_add(even, gf128_mul(r, gf128_add(even, odd)));
+}
+
 /* Columns 2x and 2x + 1 of both arrays become a column. */
 static void bind_products(gf128 (*products)[N_COLUMNS], size_t n, gf128 r)
 {
     for (size_t x = 0; x < n; x++) {
-        prover_kernels()->fold_low(products[x], products[x], r, n / 2);
+        for (size_t y = 0; y < n / 2; y++) {
+            products[x][y] = fold_pair(products[x][2 * y], products[x][2 * y + 1], r);
+        }
     }
     for (size_t x = 0; x < n / 2; x++) {
         for (size_t y = 0; y < n / 2; y++) {
-            gf128 even = products[2 * x][y], odd = products[2 * x + 1][y];
-            products[x][y] = gf128_add(even, gf128_mul(r, gf128_add(even, odd)));
+            products[x][y] = fold_pair(products[2 * x][y], products[2 * x + 1][y], r);
         }
     }
 }

@@ -30,7 +30,6 @@ void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, uint64_t *a
                                   const struct linear64 maps[8], const gf128 *e, size_t n);
 void portable_zerocheck_fold_message(gf128 sums[2], gf128 *A_out, gf128 *B_out, const gf128 *A,
                                      const gf128 *B, gf128 r, const gf128 *e, size_t n);
-void portable_fold_low(gf128 *dst, const gf128 *src, gf128 r, size_t n);
 void portable_fold_low8(gf128 *dst, const gf128 *src, const gf128 e[8], size_t n);
 void portable_product_message_low(gf128 sums[2], const gf128 *f, const gf128 *w, size_t n);
 void portable_product_fold_message_low(gf128 sums[2], gf128 *f_out, gf128 *w_out, const gf128 *f,

@@ -12,7 +12,6 @@ const struct prover_kernels portable_prover_kernels = {
     .zerocheck_cubes = portable_zerocheck_cubes,
     .zerocheck_fold_bits = portable_zerocheck_fold_bits,
     .zerocheck_fold_message = portable_zerocheck_fold_message,
-    .fold_low = portable_fold_low,
     .fold_low8 = portable_fold_low8,
     .product_message_low = portable_product_message_low,
     .product_fold_message_low = portable_product_fold_message_low,

@@ -132,13 +132,6 @@ void portable_zerocheck_fold_message(gf128 sums[2], gf128 *A_out, gf128 *B_out, 
     message_finish(sums, terms);
 }
 
-void portable_fold_low(gf128 *dst, const gf128 *src, gf128 r, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        dst[i] = fold_pair(src + 2 * i, r);
-    }
-}
-
 void portable_fold_low8(gf128 *dst, const gf128 *src, const gf128 e[8], size_t n)
 {
     for (size_t i = 0; i < n; i++) {
