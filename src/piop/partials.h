@@ -16,10 +16,6 @@ struct prover_context;
 flock_status partial_evaluate(struct prover_context *context, struct column_partials *out,
                               const gf128 *q, const gf128 *point, unsigned n);
 
-/* The same of q = a AND b. */
-flock_status partial_evaluate_and(struct prover_context *context, struct column_partials *out,
-                                  const gf128 *a, const gf128 *b, const gf128 *point, unsigned n);
-
 /*
  * The same in pieces, for a pass that has a and b in the caches anyway: blocks of up to 2^9 rows of
  * eight elements, the low index bits in a block.
@@ -34,9 +30,9 @@ struct partial_rows {
 /* point: coordinates of the rows of a block. */
 void partial_rows_prepare(struct partial_rows *rows, const gf128 *point, unsigned log_rows);
 
-/* sums += weight * those of a block of a AND b */
-void partial_rows_add(const struct partial_rows *rows, struct column_partials *sums, const gf128 *a,
-                      const gf128 *b, gf128 weight);
+/* sums += weight * those of a block of q, or of q AND mask, where mask is not NULL */
+void partial_rows_add(const struct partial_rows *rows, struct column_partials *sums, const gf128 *q,
+                      const gf128 *mask, gf128 weight);
 
 /* out = sums[0] + .. + sums[n-1] */
 void partial_total(struct column_partials *out, const struct column_partials *sums, size_t n);

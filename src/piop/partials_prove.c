@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "backend/masked_rows.h"
 #include "base/prover_context.h"
 #include "field/multilinear.h"
 
@@ -26,27 +27,25 @@ void partial_rows_prepare(struct partial_rows *rows, const gf128 *point, unsigne
 }
 
 /* Fewer rows than those of a map are filled up with rows of weight 0. */
-static void add_few_rows(gf128 *sums, const struct partial_rows *rows, const gf128 *a,
-                         const gf128 *b)
+static void add_few_rows(gf128 *sums, const struct partial_rows *rows, const uint64_t *q,
+                         const uint64_t *mask)
 {
-    gf128 z[MAP_ROWS * N_COLUMNS] = {{0, 0}};
+    uint64_t words[MAP_ROWS * ROW_WORDS] = {0};
 
-    for (size_t i = 0; i < rows->n_rows * N_COLUMNS; i++) {
-        z[i] = (gf128){a[i].lo & b[i].lo, a[i].hi & b[i].hi};
-    }
-    prover_kernels()->linear64_columns(sums, (const uint64_t *)z, NULL, ROW_WORDS, ROW_WORDS,
-                                       MAP_ROWS, rows->maps);
+    copy_rows(words, (struct masked_rows){q, mask, ROW_WORDS}, ROW_WORDS, rows->n_rows);
+    prover_kernels()->linear64_columns(sums, words, NULL, ROW_WORDS, ROW_WORDS, MAP_ROWS,
+                                       rows->maps);
 }
 
-void partial_rows_add(const struct partial_rows *rows, struct column_partials *sums, const gf128 *a,
-                      const gf128 *b, gf128 weight)
+void partial_rows_add(const struct partial_rows *rows, struct column_partials *sums, const gf128 *q,
+                      const gf128 *mask, gf128 weight)
 {
     gf128 block[N_SUMS] = {{0, 0}};
 
     if (rows->n_rows < MAP_ROWS) {
-        add_few_rows(block, rows, a, b);
+        add_few_rows(block, rows, (const uint64_t *)q, (const uint64_t *)mask);
     } else {
-        prover_kernels()->linear64_columns(block, (const uint64_t *)a, (const uint64_t *)b,
+        prover_kernels()->linear64_columns(block, (const uint64_t *)q, (const uint64_t *)mask,
                                            ROW_WORDS, ROW_WORDS, rows->n_rows, rows->maps);
     }
     for (size_t x = 0; x < N_COLUMNS; x++) {
@@ -67,7 +66,7 @@ void partial_total(struct column_partials *out, const struct column_partials *su
 
 struct partial_job {
     struct partial_rows rows;
-    const gf128 *a, *b;
+    const gf128 *q;
     gf128 *high;                  /* the weight of each block */
     struct column_partials *sums; /* of each thread */
 };
@@ -77,12 +76,11 @@ static void sum_block(void *context, size_t i)
     const struct partial_job *job = context;
     size_t first = i * job->rows.n_rows * N_COLUMNS;
 
-    partial_rows_add(&job->rows, &job->sums[parallel_thread()], job->a + first, job->b + first,
-                     job->high[i]);
+    partial_rows_add(&job->rows, &job->sums[parallel_thread()], job->q + first, NULL, job->high[i]);
 }
 
-flock_status partial_evaluate_and(struct prover_context *context, struct column_partials *out,
-                                  const gf128 *a, const gf128 *b, const gf128 *point, unsigned n)
+flock_status partial_evaluate(struct prover_context *context, struct column_partials *out,
+                              const gf128 *q, const gf128 *point, unsigned n)
 {
     struct memory *memory = &context->memory;
 
@@ -99,8 +97,7 @@ flock_status partial_evaluate_and(struct prover_context *context, struct column_
     struct column_partials *sums = memory_take_zeroed(memory, "partial sums", n_sums, sizeof *sums);
     flock_status status = FLOCK_ERR_MEMORY;
     if (job != NULL && high != NULL && sums != NULL) {
-        job->a = a;
-        job->b = b;
+        job->q = q;
         job->high = high;
         job->sums = sums;
         partial_rows_prepare(&job->rows, point, log_rows);
@@ -113,12 +110,6 @@ flock_status partial_evaluate_and(struct prover_context *context, struct column_
     memory_give(memory, high);
     memory_give(memory, job);
     return status;
-}
-
-flock_status partial_evaluate(struct prover_context *context, struct column_partials *out,
-                              const gf128 *q, const gf128 *point, unsigned n)
-{
-    return partial_evaluate_and(context, out, q, q, point, n);
 }
 
 void partial_sum(struct partial_evaluations *out, const struct column_partials *columns,

@@ -112,9 +112,10 @@ static void skip_task(void *context, size_t task)
                                      (size_t)1 << eq->log_low);
         kernels()->axpy(total, sums, eq->high[k], SKIP_SIZE);
 
-        const uint64_t *z = zc->z != NULL ? zc->z : zc->a, *mask = zc->z != NULL ? zc->z : zc->b;
-        partial_rows_add(zc->rows, &zc->partials[parallel_thread()], (const gf128 *)(z + first_row),
-                         (const gf128 *)(mask + first_row), eq->high[k]);
+        const uint64_t *q = zc->z != NULL ? zc->z + first_row : zc->a + first_row;
+        const uint64_t *mask = zc->z != NULL ? NULL : zc->b + first_row;
+        partial_rows_add(zc->rows, &zc->partials[parallel_thread()], (const gf128 *)q,
+                         (const gf128 *)mask, eq->high[k]);
     }
 }
 
