@@ -255,6 +255,25 @@ static void test_kept_small(void **unused)
     assert_int_equal(memory.kept_bytes, 0);
 }
 
+/* A large block that is kept is not for whoever takes much less, as long as both have room. */
+static void test_kept_large(void **unused)
+{
+    (void)unused;
+    const size_t unit = (size_t)1 << 20;
+    struct memory memory;
+    memory_init(&memory);
+    memory.keeps = true;
+    uint8_t *a = memory_take(&memory, "six", 6 * unit, 1);
+    assert_non_null(memory_take(&memory, "four", 4 * unit, 1));
+    memory_give(&memory, a);
+    assert_ptr_not_equal(memory_take(&memory, "two thirds", 4 * unit, 1), a);
+    assert_int_equal(memory.kept_bytes, 6 * unit);
+    assert_ptr_equal(memory_take(&memory, "most", 6 * unit - unit / 2, 1), a);
+    assert_int_equal(memory.kept_bytes, 0);
+    memory_release(&memory);
+    assert_empty(&memory);
+}
+
 /* Blocks given back in any order leave the others alone; a leak or double free shows in ASan. */
 static void test_any_order(void **unused)
 {
@@ -305,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_kept_small),
+        cmocka_unit_test(test_kept_large),
         cmocka_unit_test(test_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

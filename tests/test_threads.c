@@ -212,12 +212,23 @@ static void test_stack(void **state)
 
 /* ---- the numbers of threads in parallel loops ---- */
 
-enum { N_BODIES = 20000, TEAM = 4 };
+enum { N_BODIES = 20000, TEAM = 4, PATIENCE = 1 << 16 };
 
 struct numbers {
+    unsigned threads;
     size_t bodies[TEAM]; /* of each thread: two with one number would lose some */
-    atomic_uint wrong;
+    atomic_uint begun, wrong;
 };
+
+/* The first bodies wait for each other a while, so that each thread has one. */
+static void wait_for_team(struct numbers *numbers, size_t i)
+{
+    numbers->begun++;
+    for (int n = 0; i < numbers->threads && numbers->begun < numbers->threads && n < PATIENCE;
+         n++) {
+        sched_yield();
+    }
+}
 
 static void nothing(void *context, size_t i)
 {
@@ -228,6 +239,7 @@ static void nothing(void *context, size_t i)
 static void count_body(void *context, size_t i)
 {
     struct numbers *numbers = context;
+    wait_for_team(numbers, i);
     unsigned before = parallel_thread();
     parallel_for(1, i % 3, nothing, NULL);
     unsigned number = parallel_thread();
@@ -239,7 +251,7 @@ static void test_thread_numbers(void **state)
 {
     (void)state;
     for (unsigned threads = 1; threads <= TEAM; threads++) {
-        struct numbers numbers = {{0}, 0};
+        struct numbers numbers = {.threads = threads};
         size_t total = 0;
         parallel_for(threads, N_BODIES, count_body, &numbers);
         for (unsigned i = 0; i < TEAM; i++) {
