@@ -272,6 +272,7 @@ static void test_kept_large(void **unused)
     assert_int_equal(memory.kept_bytes, 0);
     memory_release(&memory);
     assert_empty(&memory);
+    assert_int_equal(memory.held_bytes, 0);
 }
 
 /* Blocks given back in any order leave the others alone; a leak or double free shows in ASan. */
