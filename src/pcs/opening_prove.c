@@ -318,25 +318,14 @@ void opening_weight_release(struct prover_context *context, struct prover_weight
     memory_give(memory, w);
 }
 
-/* The partial evaluations by columns, given or computed from q, and those to send. */
-static flock_status find_partials(struct prover_context *context, unsigned log_n, const gf128 *q,
-                                  const struct claims *claims, const struct column_partials *given,
-                                  struct column_partials *partial,
-                                  struct partial_evaluations *to_send)
+static flock_status compute_partials(struct prover_context *context, unsigned log_n, const gf128 *q,
+                                     const struct claims *claims, struct column_partials *partial)
 {
-    for (unsigned k = 0; k < claims->n_quirky; k++) {
-        const gf128 *point = claims->quirky[k].point + 1;
-        if (given != NULL) {
-            partial[k] = given[k];
-        } else {
-            flock_status status = partial_evaluate(context, &partial[k], q, point, log_n);
-            if (status != FLOCK_OK) {
-                return status;
-            }
-        }
-        partial_sum(&to_send[k], &partial[k], point);
+    flock_status status = FLOCK_OK;
+    for (unsigned k = 0; k < claims->n_quirky && status == FLOCK_OK; k++) {
+        status = partial_evaluate(context, &partial[k], q, claims->quirky[k].point + 1, log_n);
     }
-    return FLOCK_OK;
+    return status;
 }
 
 flock_status opening_prove(struct prover_context *context, struct transcript *t,
@@ -345,15 +334,21 @@ flock_status opening_prove(struct prover_context *context, struct transcript *t,
                            struct opening_proof *proof)
 {
     struct opening_reduction reduction;
-    struct column_partials columns[2];
+    struct column_partials computed[2];
     struct prover_weight weight;
-    flock_status status =
-        find_partials(context, params->log_n, q, claims, partial, columns, proof->ring_switch);
+    flock_status status = FLOCK_OK;
+    if (partial == NULL) {
+        status = compute_partials(context, params->log_n, q, claims, computed);
+        partial = computed;
+    }
     if (status != FLOCK_OK) {
         return status;
     }
+    for (unsigned k = 0; k < claims->n_quirky; k++) {
+        partial_sum(&proof->ring_switch[k], &partial[k], claims->quirky[k].point + 1);
+    }
     opening_reduce(t, params->log_n, claims, proof->ring_switch, &reduction);
-    status = opening_weight(context, &reduction, columns, q, &weight);
+    status = opening_weight(context, &reduction, partial, q, &weight);
     if (status == FLOCK_OK) {
         status = prover_progress(context, FLOCK_PHASE_OPEN, 0.2);
     }

@@ -86,6 +86,25 @@ static unsigned at_most(unsigned value, unsigned bound)
 }
 
 /*
+ * out[i] = constant * the sum over all segments of their sums[i], i < n. The constant is
+ * eq_table(r_first .. r_6)[0], which the kernels leave out (spec 05, 5.4.1).
+ */
+static void total_of_segments(const struct zerocheck *zc, gf128 *out, size_t n, const gf128 *r,
+                              unsigned first)
+{
+    gf128 constant = GF128_ONE;
+
+    memset(out, 0, n * sizeof *out);
+    for (size_t i = 0; i < n << zc->log_segments; i++) {
+        out[i % n] = gf128_add(out[i % n], zc->sums[i]);
+    }
+    for (unsigned j = first; j < 7; j++) {
+        constant = gf128_mul(constant, gf128_add(GF128_ONE, r[j]));
+    }
+    kernels()->scale(out, out, constant, n);
+}
+
+/*
  * ---- the univariate skip (spec 05, 5.4.2) ----
  *
  * One pass makes the products of a and b and the partial evaluations of z: both weight a block of
@@ -124,7 +143,6 @@ static void skip_pass(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab,
                       struct column_partials *partial_c)
 {
     unsigned n = zc->m - 13;
-    gf128 constant = GF128_ONE; /* C = eq_table(r_0 .. r_6)[0]: spec 05, 5.4.1 */
 
     zc->log_segments = skip_log_segments(zc->m);
     split_eq_set(&zc->eq, r + 7, n, at_most(n - zc->log_segments, LOG_SKIP_BLOCK));
@@ -133,14 +151,7 @@ static void skip_pass(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab,
     parallel_for(zc->context->threads, (size_t)1 << zc->log_segments, skip_task, zc);
 
     partial_total(partial_c, zc->partials, zc->n_partials);
-    memset(round1_ab, 0, SKIP_SIZE * sizeof *round1_ab);
-    for (size_t i = 0; i < (size_t)SKIP_SIZE << zc->log_segments; i++) {
-        round1_ab[i % SKIP_SIZE] = gf128_add(round1_ab[i % SKIP_SIZE], zc->sums[i]);
-    }
-    for (unsigned j = 0; j < 7; j++) {
-        constant = gf128_mul(constant, gf128_add(GF128_ONE, r[j]));
-    }
-    kernels()->scale(round1_ab, round1_ab, constant, SKIP_SIZE);
+    total_of_segments(zc, round1_ab, SKIP_SIZE, r, 0);
 }
 
 /* P_c on Lambda from the partial evaluations: u_s = (1+r_0) s_s + r_0 s_{64+s}, extended. */
@@ -294,7 +305,6 @@ static void sum_cubes(struct zerocheck *zc, const gf128 *lagrange, const gf128 *
 {
     unsigned n = zc->m - 13, n_inner = at_most(n, LOG_INNER), n_low = at_most(n, 2);
     gf128 low[4] = {{0, 0}}, high[8] = {{0, 0}};
-    gf128 constant = GF128_ONE; /* eq_table(r_3 .. r_6)[0]: spec 05, 5.4.1 */
 
     eq_table(low, r + 7, n_low);
     eq_table(high, r + 7 + n_low, n_inner - n_low);
@@ -304,15 +314,7 @@ static void sum_cubes(struct zerocheck *zc, const gf128 *lagrange, const gf128 *
     split_eq_set(&zc->eq, r + 7 + n_inner, n - n_inner,
                  at_most(n - n_inner - zc->log_segments, LOG_CHUNK));
     parallel_for(zc->context->threads, (size_t)1 << zc->log_segments, cubes_task, zc);
-
-    memset(sums, 0, CUBE_POINTS * sizeof *sums);
-    for (size_t i = 0; i < (size_t)CUBE_POINTS << zc->log_segments; i++) {
-        sums[i % CUBE_POINTS] = gf128_add(sums[i % CUBE_POINTS], zc->sums[i]);
-    }
-    for (unsigned j = 3; j < 7; j++) {
-        constant = gf128_mul(constant, gf128_add(GF128_ONE, r[j]));
-    }
-    kernels()->scale(sums, sums, constant, CUBE_POINTS);
+    total_of_segments(zc, sums, CUBE_POINTS, r, 3);
 }
 
 /*
