@@ -56,8 +56,6 @@ INLINE struct eight crossed(struct eight a)
     return a;
 }
 
-enum { CROSSED_2 = 2, CROSSED_4 = 4 }; /* where words 2 and 4 are */
-
 INLINE struct eight transposed_words(const uint64_t words[8])
 {
     return transposed((struct eight){{load_bytes(words)}});
@@ -117,8 +115,6 @@ INLINE struct eight crossed(struct eight a)
     return (struct eight){{_mm256_permute2x128_si256(a.part[0], a.part[1], 0x20),
                            _mm256_permute2x128_si256(a.part[0], a.part[1], 0x31)}};
 }
-
-enum { CROSSED_2 = 4, CROSSED_4 = 2 };
 
 /* The lanes of 16 bytes at p and q. */
 INLINE vec two_lanes(const uint64_t *p, const uint64_t *q)
@@ -227,21 +223,7 @@ INLINE void add_images_of_words(struct eight_pairs *y, const uint64_t byte[8],
     }
 }
 
-/* The images low(lo) + high(hi) of eight elements. */
-INLINE struct eight_pairs images_of_elements(const uint64_t byte[16], const struct bit_map *low,
-                                             const struct bit_map *high)
-{
-    struct eight_pairs y = no_images();
-    FOR_BYTES
-    for (int b = 0; b < 8; b++) {
-        vec x0 = all_words(byte + b), x1 = all_words(byte + b + 8);
-        add_two(&y.low, &low->matrix[b].low, x0, &high->matrix[b].low, x1);
-        add_two(&y.high, &low->matrix[b].high, x0, &high->matrix[b].high, x1);
-    }
-    return y;
-}
-
-/* Writes the bytes of eight elements for the function above. */
+/* The bytes of eight elements: bytes b of the lower halves, then those of the others. */
 INLINE void store_bytes_of_elements(uint64_t byte[16], const gf128 elements[8])
 {
     struct eight_pairs x = transposed_elements(elements);
@@ -259,6 +241,35 @@ INLINE void even_and_odd(vec even[PARTS], vec odd[PARTS], struct eight_pairs ima
         odd[i] = UNPACK(hi, 64, low.part[i], high.part[i]);
     }
 }
+
+/* Images as elements, as memory has them. Two operations (20 in registers of 256 bits). */
+#if CLMUL_LANES == 4
+
+INLINE void elements_of_images(vec elements[2], struct eight_pairs images)
+{
+    const uint64_t order = 0x3830282018100800, four = 0x0404040404040404;
+    vec number = _mm512_setr_epi64(0, 0x4040404040404040, 0x0101010101010101, 0x4141414141414141,
+                                   0x0202020202020202, 0x4242424242424242, 0x0303030303030303,
+                                   0x4343434343434343);
+    vec first = add(number, _mm512_set1_epi64((long long)order));
+    vec second = add(number, _mm512_set1_epi64((long long)(order + four)));
+    elements[0] = _mm512_permutex2var_epi8(images.low.part[0], first, images.high.part[0]);
+    elements[1] = _mm512_permutex2var_epi8(images.low.part[0], second, images.high.part[0]);
+}
+
+#else
+
+INLINE void elements_of_images(vec elements[2 * PARTS], struct eight_pairs images)
+{
+    vec even[PARTS], odd[PARTS];
+    even_and_odd(even, odd, images);
+    UNROLLED
+    for (int i = 0; i < PARTS; i++) {
+        zip(&elements[2 * i], &elements[2 * i + 1], even[i], odd[i]);
+    }
+}
+
+#endif
 
 /*
  * Bytes of eight elements, the last first, in words c -> matrices whose column i is byte c of
