@@ -52,14 +52,33 @@ struct unreduced {
     vec low, high;
 };
 
+/* x t */
+INLINE struct unreduced multiply(vec x, struct factor f)
+{
+    return (struct unreduced){add(CLMUL(x, f.t, 0x00), CLMUL(x, f.t_x64, 0x01)),
+                              add(CLMUL(x, f.t, 0x10), CLMUL(x, f.t_x64, 0x11))};
+}
+
+/* c + x t */
+INLINE struct unreduced multiply_plus(vec c, vec x, struct factor f)
+{
+    return (struct unreduced){add3(c, CLMUL(x, f.t, 0x00), CLMUL(x, f.t_x64, 0x01)),
+                              add(CLMUL(x, f.t, 0x10), CLMUL(x, f.t_x64, 0x11))};
+}
+
+/* sum + x t */
 INLINE struct unreduced multiply_add(struct unreduced sum, vec x, struct factor f)
 {
-    vec low = add(CLMUL(x, f.t, 0x00), CLMUL(x, f.t_x64, 0x01));
-    vec high = add(CLMUL(x, f.t, 0x10), CLMUL(x, f.t_x64, 0x11));
-    return (struct unreduced){add(sum.low, low), add(sum.high, high)};
+    return (struct unreduced){add3(sum.low, CLMUL(x, f.t, 0x00), CLMUL(x, f.t_x64, 0x01)),
+                              add3(sum.high, CLMUL(x, f.t, 0x10), CLMUL(x, f.t_x64, 0x11))};
 }
 
 /* The same if t is a polynomial of degree < 64: 2 multiplications. */
+INLINE struct unreduced multiply_plus_short(vec c, vec x, struct factor f)
+{
+    return (struct unreduced){add(c, CLMUL(x, f.t, 0x00)), CLMUL(x, f.t, 0x01)};
+}
+
 INLINE struct unreduced multiply_add_short(struct unreduced sum, vec x, struct factor f)
 {
     return (struct unreduced){add(sum.low, CLMUL(x, f.t, 0x00)),
@@ -68,12 +87,18 @@ INLINE struct unreduced multiply_add_short(struct unreduced sum, vec x, struct f
 
 INLINE vec reduce_192(struct unreduced sum)
 {
-    return add(add(sum.low, half_up(sum.high)), CLMUL(sum.high, x128(), 0x01));
+    return add3(sum.low, half_up(sum.high), CLMUL(sum.high, x128(), 0x01));
 }
 
 INLINE vec times(vec x, struct factor f)
 {
-    return reduce_192(multiply_add((struct unreduced){zero(), zero()}, x, f));
+    return reduce_192(multiply(x, f));
+}
+
+/* c + x t */
+INLINE vec times_plus(vec c, vec x, struct factor f)
+{
+    return reduce_192(multiply_plus(c, x, f));
 }
 
 /*
@@ -93,7 +118,7 @@ INLINE struct products no_products(void)
 INLINE void add_product(struct products *sum, vec a, vec b)
 {
 #if CLMUL_LANES == 4
-    sum->mid = add(sum->mid, add(CLMUL(a, b, 0x01), CLMUL(a, b, 0x10)));
+    sum->mid = add3(sum->mid, CLMUL(a, b, 0x01), CLMUL(a, b, 0x10));
 #else
     sum->mid = add(sum->mid, CLMUL(add(a, swap_halves(a)), add(b, swap_halves(b)), 0x00));
 #endif
@@ -105,7 +130,7 @@ INLINE void add_product(struct products *sum, vec a, vec b)
 INLINE struct products karatsuba_products(struct products sum)
 {
 #if CLMUL_LANES == 4
-    sum.mid = add(sum.mid, add(sum.low, sum.high));
+    sum.mid = add3(sum.mid, sum.low, sum.high);
 #endif
     return sum;
 }
@@ -120,7 +145,7 @@ INLINE vec reduce(struct products sum)
 #endif
     mid = add(mid, CLMUL(sum.high, x128(), 0x01));
     vec at_x128 = add(sum.high, half_down(mid));
-    return add(add(sum.low, half_up(mid)), CLMUL(at_x128, x128(), 0x00));
+    return add3(sum.low, half_up(mid), CLMUL(at_x128, x128(), 0x00));
 }
 
 #endif

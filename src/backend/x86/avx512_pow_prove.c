@@ -77,17 +77,14 @@ static inline u32x16 first_words(const struct fixed_part *fixed, u32x16 w8)
         u32x16 early = u32x16_add(known[t - 23], w[(t - 7) & 15]);
         w[t & 15] = u32x16_add(early, avx512_sigma1(w[(t - 2) & 15]));
     }
-    avx512_rounds8_words(s, w + 8, 24);
     w[6] = known[15];
     avx512_extend(w, 6);
     avx512_extend(w, 7);
-    avx512_rounds8_words(s, w, 32);
 
-    avx512_extend8(w, 8);
-    avx512_rounds8_words(s, w + 8, 40);
-    avx512_extend8(w, 0);
+    avx512_rounds8_extend(s, w, 8, 24);
+    avx512_rounds8_extend(s, w, 0, 32);
+    avx512_rounds8_extend(s, w, 8, 40);
     avx512_rounds8_words(s, w, 48);
-    avx512_extend8(w, 8);
     avx512_rounds8_words(s, w + 8, 56);
     return u32x16_add(s[0], u32x16_all(sha256_initial[0]));
 }

@@ -6,6 +6,8 @@
 #include "backend/x86/avx512_sha256_rounds.h"
 #include "backend/x86/cpu.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 /* In each part of 128 bits, 4 x 4 words: word j of row i to word i of row j. 8 shuffles. */
 static inline void transpose_words(u32x16 v[4])
 {
@@ -17,13 +19,21 @@ static inline void transpose_words(u32x16 v[4])
     v[3] = _mm512_unpackhi_epi64(high_01, high_23);
 }
 
-/* Rows of sixteen words to columns: 64 shuffles. */
-static inline void transpose(u32x16 v[16])
+/*
+ * A block of each message, rows of sixteen words, to columns: 64 shuffles. First half: of messages
+ * i .. i+3 words 4 p + j, p < 4, come together in part p of row i + j.
+ */
+INLINE void load_four(u32x16 rows[4], const uint8_t *const message[4], size_t at)
 {
-    for (int i = 0; i < 16; i += 4) {
-        transpose_words(v + i);
+    for (int i = 0; i < 4; i++) {
+        rows[i] = u32x16_swap_bytes(_mm512_loadu_si512(message[i] + at));
     }
-    /* Part p of row i + j has word 4 p + j of four messages: 4 x 4 parts. */
+    transpose_words(rows);
+}
+
+/* Second half: rows j, j + 4, j + 8, j + 12 of what the first one gives are 4 x 4 parts. */
+INLINE void transpose_parts(u32x16 v[16])
+{
     for (int j = 0; j < 4; j++) {
         u32x16 low_01 = _mm512_shuffle_i32x4(v[j], v[j + 4], 0x44);
         u32x16 high_01 = _mm512_shuffle_i32x4(v[j], v[j + 4], 0xEE);
@@ -64,25 +74,32 @@ static inline void store_digests(uint8_t *digests, const u32x16 state[8], size_t
     }
 }
 
-/* One block of each message. */
-static inline void compress_block(u32x16 state[8], const uint8_t *const message[16], size_t at)
+/*
+ * One block of each message, whose rows are already in w. Those of the next one, at `next`, take
+ * their place as soon as there is room, in the last sixteen rounds; next = 0: there is none.
+ */
+INLINE void compress_block(u32x16 state[8], u32x16 w[16], const uint8_t *const message[16],
+                           size_t next)
 {
-    u32x16 w[16], s[8];
-    for (int lane = 0; lane < 16; lane++) {
-        w[lane] = u32x16_swap_bytes(_mm512_loadu_si512(message[lane] + at));
-    }
-    transpose(w);
+    u32x16 s[8];
+    transpose_parts(w);
     for (int i = 0; i < 8; i++) {
         s[i] = state[i];
     }
     for (int t = 0; t < 48; t += 16) {
-        avx512_rounds8_words(s, w, t);
-        avx512_extend8(w, 0);
-        avx512_rounds8_words(s, w + 8, t + 8);
-        avx512_extend8(w, 8);
+        avx512_rounds8_extend(s, w, 0, t);
+        avx512_rounds8_extend(s, w, 8, t + 8);
     }
     avx512_rounds8_words(s, w, 48);
+    if (next != 0) {
+        load_four(w, message, next);
+        load_four(w + 4, message + 4, next);
+    }
     avx512_rounds8_words(s, w + 8, 56);
+    if (next != 0) {
+        load_four(w + 8, message + 8, next);
+        load_four(w + 12, message + 12, next);
+    }
     for (int i = 0; i < 8; i++) {
         state[i] = u32x16_add(state[i], s[i]);
     }
@@ -136,8 +153,12 @@ static void sixteen(uint8_t *digests, const uint8_t *messages, size_t message_by
     for (int i = 0; i < 8; i++) {
         state[i] = u32x16_all(sha256_initial[i]);
     }
+    u32x16 w[16];
+    for (int i = 0; i < 16; i += 4) {
+        load_four(w + i, message + i, 0);
+    }
     for (size_t at = 0; at < message_bytes; at += 64) {
-        compress_block(state, message, at);
+        compress_block(state, w, message, at + 64 < message_bytes ? at + 64 : 0);
         for (size_t lane = 0; ahead != 0 && lane < 16; lane++) {
             prefetch_for_later(message[lane] + at, ahead);
         }

@@ -118,16 +118,38 @@ static inline void avx512_extend(u32x16 w[16], int t)
     w[t] = u32x16_add(in_order(early), avx512_sigma1(w[(t + 14) & 15]));
 }
 
-/* Words first .. first+7; written out, so that the window stays in registers. */
-static inline void avx512_extend8(u32x16 w[16], int first)
+/*
+ * Rounds t .. t+7, by words first .. first+7 of a window, each of which then gives way to the one
+ * that comes 16 later: a round is rich in additions, a word of the schedule in rotations, and they
+ * go to different units. Written out, so that the window stays in registers.
+ */
+static inline __attribute__((always_inline)) void avx512_rounds8_extend(u32x16 s[8], u32x16 w[16],
+                                                                        int first, int t)
 {
+    const uint32_t *k = sha256_round_constants + t;
+    avx512_round(s[0], s[1], s[2], &s[3], s[4], s[5], s[6], &s[7],
+                 u32x16_add(w[first], u32x16_all(k[0])));
     avx512_extend(w, first);
+    avx512_round(s[7], s[0], s[1], &s[2], s[3], s[4], s[5], &s[6],
+                 u32x16_add(w[first + 1], u32x16_all(k[1])));
     avx512_extend(w, first + 1);
+    avx512_round(s[6], s[7], s[0], &s[1], s[2], s[3], s[4], &s[5],
+                 u32x16_add(w[first + 2], u32x16_all(k[2])));
     avx512_extend(w, first + 2);
+    avx512_round(s[5], s[6], s[7], &s[0], s[1], s[2], s[3], &s[4],
+                 u32x16_add(w[first + 3], u32x16_all(k[3])));
     avx512_extend(w, first + 3);
+    avx512_round(s[4], s[5], s[6], &s[7], s[0], s[1], s[2], &s[3],
+                 u32x16_add(w[first + 4], u32x16_all(k[4])));
     avx512_extend(w, first + 4);
+    avx512_round(s[3], s[4], s[5], &s[6], s[7], s[0], s[1], &s[2],
+                 u32x16_add(w[first + 5], u32x16_all(k[5])));
     avx512_extend(w, first + 5);
+    avx512_round(s[2], s[3], s[4], &s[5], s[6], s[7], s[0], &s[1],
+                 u32x16_add(w[first + 6], u32x16_all(k[6])));
     avx512_extend(w, first + 6);
+    avx512_round(s[1], s[2], s[3], &s[4], s[5], s[6], s[7], &s[0],
+                 u32x16_add(w[first + 7], u32x16_all(k[7])));
     avx512_extend(w, first + 7);
 }
 
