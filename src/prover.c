@@ -132,6 +132,14 @@ static flock_status prove_committed(struct prover_context *context, const struct
     return prover_progress(context, FLOCK_PHASE_OPEN, 1);
 }
 
+/* Of each instance, the elements behind the last useful column; row-major they are side by side. */
+static struct known_zeros zeros_of_witness(const struct circuit *circuit, const struct shape *shape)
+{
+    return shape->layout == FLOCK_ROW_MAJOR
+               ? (struct known_zeros){shape->k_log - 7, (circuit->useful_bits + 127) / 128}
+               : no_known_zeros;
+}
+
 static flock_status commit(struct prover_context *context, struct oracle *oracle,
                            const gf128 *packed, const struct setup *setup)
 {
@@ -213,6 +221,7 @@ static flock_status prove_inputs(struct prover_context *context, input_maker *ma
         return status;
     }
     memory_give(&context->memory, made);
+    oracle.zeros = zeros_of_witness(prover->circuit, &witness.shape);
     if ((status = commit(context, &oracle, NULL, &file->setup)) != FLOCK_OK) {
         return status;
     }

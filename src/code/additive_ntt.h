@@ -48,14 +48,26 @@ struct encode_sink {
 };
 
 /*
+ * What is known of a message: of each 2^log_period elements, those from number `used` > 0 on are
+ * zero. used = 0: nothing is.
+ */
+struct known_zeros {
+    unsigned log_period;
+    size_t used;
+};
+static const struct known_zeros no_known_zeros = {0, 0};
+
+/*
  * Encode 2^log_lanes interleaved lanes (1.9.4). message: 2^(log_lanes + log_message) elements,
  * codeword: 2^(log_lanes + log_message + log_inv_rate), position-major. They do not overlap, or the
- * message is the last part of the codeword's memory and is written over. sink may be NULL. May take
- * up to 512 KiB a thread; returns FLOCK_ERR_MEMORY if it cannot.
+ * message is the last part of the codeword's memory and is written over. Work is saved where
+ * `zeros` are known. sink may be NULL. May take up to 512 KiB a thread; returns FLOCK_ERR_MEMORY if
+ * it cannot.
  */
 flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
                                 const gf128 *message, unsigned log_lanes, unsigned log_message,
-                                unsigned log_inv_rate, struct encode_sink *sink);
+                                unsigned log_inv_rate, struct known_zeros zeros,
+                                struct encode_sink *sink);
 
 /*
  * sums[c] = sum_t weights[t] * X_c(positions[t]), c < 2^log_message (1.9.5): the weighted sum of

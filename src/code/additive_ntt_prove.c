@@ -116,29 +116,49 @@ static void next_twiddles_of_two(const struct twiddles *tw, unsigned layer, uint
 
 /* ---- transforms in cache ---- */
 
-/* 2^log_rows rows of 2^log_row elements: block number `block` of layer `layer`. */
+/* 2^log_rows rows of `row` elements: block number `block` of layer `layer`. */
 struct part {
     gf128 *x;
-    unsigned log_row;
+    size_t row;
     unsigned log_rows;
     unsigned layer;
     uint64_t block;
+    struct known_zeros zeros; /* also in later rows */
 };
+
+/* The elements of 2^log_n rows. */
+static size_t rows_size(const struct part *p, unsigned log_n)
+{
+    return p->row << log_n;
+}
+
+/* Two layers on four runs of n elements in a row. Where all four are zero, they stay so. */
+static void four_runs(const struct part *p, gf128 *x, const gf128 t[3], size_t n)
+{
+    size_t period = n, used = n;
+    if (p->zeros.used != 0 && n >> p->zeros.log_period != 0) {
+        period = (size_t)1 << p->zeros.log_period;
+        used = p->zeros.used;
+    }
+    for (size_t i = 0; i < n; i += period) {
+        prover_kernels()->butterfly4(x + i, n, x + i, n, t, used);
+    }
+}
 
 /* Layers `depth` and `depth` + 1 of a part. */
 static void two_layers(const struct twiddles *tw, const struct part *p, unsigned depth)
 {
     unsigned layer = p->layer + depth;
-    size_t quarter = (size_t)1 << (p->log_row + p->log_rows - depth - 2);
+    size_t quarter = rows_size(p, p->log_rows - depth - 2);
     uint64_t first = p->block << depth;
     gf128 *x = p->x;
     gf128 t[3];
     twiddles_of_two(tw, layer, first, t);
-    prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
+    four_runs(p, x, t, quarter);
     for (uint64_t b = first + 1; b < first + ((uint64_t)1 << depth); b++) {
         x += 4 * quarter;
         next_twiddles_of_two(tw, layer, b, t);
-        prover_kernels()->butterfly4(x, quarter, x, quarter, t, quarter);
+        four_runs(p, x, t, quarter);
     }
 }
 
@@ -150,9 +170,9 @@ static void transform(const struct twiddles *tw, const struct part *p)
     }
     unsigned n_layers = p->log_rows % 2 != 0 ? 1 : 2;
     if (n_layers == 1) {
-        size_t half = (size_t)1 << (p->log_row + p->log_rows - 1);
+        size_t half = rows_size(p, p->log_rows - 1);
         prover_kernels()->butterfly(p->x, p->x + half, twiddle(tw, p->layer, p->block), half);
-    } else if (p->log_row + p->log_rows > LOG_SMALL) {
+    } else if (rows_size(p, p->log_rows) > (size_t)1 << LOG_SMALL) {
         two_layers(tw, p, 0);
     } else {
         for (unsigned depth = 0; depth < p->log_rows; depth += 2) {
@@ -162,11 +182,12 @@ static void transform(const struct twiddles *tw, const struct part *p)
     }
     for (uint64_t i = 0; i < (uint64_t)1 << n_layers; i++) {
         struct part child = {
-            .x = p->x + (i << (p->log_row + p->log_rows - n_layers)),
-            .log_row = p->log_row,
+            .x = p->x + i * rows_size(p, p->log_rows - n_layers),
+            .row = p->row,
             .log_rows = p->log_rows - n_layers,
             .layer = p->layer + n_layers,
             .block = (p->block << n_layers) + i,
+            .zeros = p->zeros,
         };
         transform(tw, &child);
     }
@@ -176,7 +197,7 @@ static void transform(const struct twiddles *tw, const struct part *p)
 static void transposed_layer(const struct twiddles *tw, const struct part *p, unsigned depth)
 {
     unsigned layer = p->layer + depth;
-    size_t half = (size_t)1 << (p->log_row + p->log_rows - depth - 1);
+    size_t half = rows_size(p, p->log_rows - depth - 1);
     gf128 *x = p->x;
     gf128 t = twiddle(tw, layer, p->block << depth);
     prover_kernels()->butterfly_transposed(x, x + half, t, half);
@@ -193,7 +214,7 @@ static void transform_transposed(const struct twiddles *tw, const struct part *p
     if (p->log_rows == 0) {
         return;
     }
-    if (p->log_row + p->log_rows <= LOG_SMALL) {
+    if (rows_size(p, p->log_rows) <= (size_t)1 << LOG_SMALL) {
         for (unsigned depth = p->log_rows; depth-- > 0;) {
             transposed_layer(tw, p, depth);
         }
@@ -201,8 +222,8 @@ static void transform_transposed(const struct twiddles *tw, const struct part *p
     }
     for (uint64_t i = 0; i < 2; i++) {
         struct part half = {
-            .x = p->x + (i << (p->log_row + p->log_rows - 1)),
-            .log_row = p->log_row,
+            .x = p->x + i * rows_size(p, p->log_rows - 1),
+            .row = p->row,
             .log_rows = p->log_rows - 1,
             .layer = p->layer + 1,
             .block = 2 * p->block + i,
@@ -236,6 +257,7 @@ struct job {
     unsigned layer;     /* first layer of this pass */
     unsigned log_copies;
     bool large; /* not in the caches from one pass to the next */
+    struct known_zeros zeros;
     struct encode_sink *sink;
 
     /* row sums only */
@@ -286,29 +308,61 @@ static void fetch_piece(const gf128 *rows, size_t stride)
 }
 
 /*
+ * The columns of a strip that are not known to be zero: runs of n, `period` apart, each 64 bytes
+ * or more. In the buffer they are all of a row.
+ */
+struct columns {
+    size_t n_runs, period, n;
+};
+
+static struct columns used_columns(const struct job *job, size_t first)
+{
+    size_t row = (size_t)1 << job->log_row, period = (size_t)1 << job->zeros.log_period;
+    size_t before = first & (period - 1), used = job->zeros.used;
+    if (used == 0) {
+        return (struct columns){1, row, row};
+    }
+    if (period < row) {
+        return (struct columns){row / period, period, used};
+    }
+    return (struct columns){1, row, used > before ? min_size(used - before, row) : 0};
+}
+
+/* What is read next after n columns of a run of a strip's row at x. */
+static const gf128 *next_piece(const struct columns *columns, size_t run, size_t done,
+                               const gf128 *x, size_t stride)
+{
+    if (done < columns->n) {
+        return x + run * columns->period + done;
+    }
+    return run + 1 < columns->n_runs ? x + (run + 1) * columns->period : x + stride;
+}
+
+/*
  * The first two layers of a strip, from where it is to the buffer, for n_copies blocks from number
  * `block` on, one after the other in the buffer.
  */
-static void first_layers(const struct job *job, const gf128 *from, uint64_t block, size_t n_copies,
-                         gf128 *buffer)
+static void first_layers(const struct job *job, const struct columns *columns, const gf128 *from,
+                         uint64_t block, size_t n_copies, gf128 *buffer)
 {
-    size_t stride = row_stride(job), row = (size_t)1 << job->log_row;
+    size_t stride = row_stride(job), row = columns->n_runs * columns->n;
     size_t quarter = (size_t)1 << (job->log_rows - 2);
-    size_t piece = min_size(row, (size_t)1 << LOG_PIECE);
     gf128 t[MOST_COPIES][3];
     for (size_t copy = 0; copy < n_copies; copy++) {
         twiddles_of_two(job->tw, job->layer, block + copy, t[copy]);
     }
-    for (size_t r = 0; r < quarter; r++) {
+    for (size_t i = 0; i < quarter * columns->n_runs; i++) {
+        size_t r = i / columns->n_runs, run = i % columns->n_runs, piece;
         const gf128 *x = from + r * stride;
-        for (size_t column = 0; column < row; column += piece) {
+        for (size_t done = 0; done < columns->n; done += piece) {
+            piece = min_size(columns->n - done, (size_t)1 << LOG_PIECE);
             if (job->large) {
-                fetch_piece(column + piece < row ? x + column + piece : x + stride,
-                            quarter * stride);
+                fetch_piece(next_piece(columns, run, done + piece, x, stride), quarter * stride);
             }
             for (size_t copy = 0; copy < n_copies; copy++) {
-                gf128 *to = buffer + (copy << (job->log_rows + job->log_row)) + r * row + column;
-                prover_kernels()->butterfly4(to, quarter * row, x + column, quarter * stride,
+                gf128 *to = buffer + (copy << (job->log_rows + job->log_row)) + i * columns->n;
+                prover_kernels()->butterfly4(to + done, quarter * row,
+                                             x + run * columns->period + done, quarter * stride,
                                              t[copy], piece);
             }
         }
@@ -316,13 +370,13 @@ static void first_layers(const struct job *job, const gf128 *from, uint64_t bloc
 }
 
 /* The layers between the first two and the last two, in the buffer. */
-static void middle_layers(const struct job *job, uint64_t block, gf128 *buffer)
+static void middle_layers(const struct job *job, size_t row, uint64_t block, gf128 *buffer)
 {
-    size_t quarter = (size_t)1 << (job->log_row + job->log_rows - 2);
+    size_t quarter = row << (job->log_rows - 2);
     for (uint64_t i = 0; i < 4; i++) {
         struct part part = {
             .x = buffer + i * quarter,
-            .log_row = job->log_row + 2,
+            .row = 4 * row,
             .log_rows = job->log_rows - 4,
             .layer = job->layer + 2,
             .block = 4 * block + i,
@@ -332,12 +386,13 @@ static void middle_layers(const struct job *job, uint64_t block, gf128 *buffer)
 }
 
 /*
- * The last two layers of a strip, to where it goes; rows are read `row` elements apart. Where the
- * strip came from, its lines may be in the caches: a store past them would first have to drive them
- * out.
+ * The last two layers of a strip, to where it goes. Rows are read `row` elements apart and their
+ * runs `period`. Where the strip came from, its lines may be in the caches: a store past them would
+ * first have to drive them out.
  */
-static void last_layers(const struct job *job, gf128 *to, const gf128 *rows, size_t row,
-                        uint64_t block, bool came_from_there)
+static void last_layers(const struct job *job, const struct columns *columns, gf128 *to,
+                        const gf128 *rows, size_t row, size_t period, uint64_t block,
+                        bool came_from_there)
 {
     const struct prover_kernels *k = prover_kernels();
     size_t stride = row_stride(job), quarter = (size_t)1 << (job->log_rows - 2);
@@ -348,8 +403,11 @@ static void last_layers(const struct job *job, gf128 *to, const gf128 *rows, siz
         if (r > 0) {
             next_twiddles_of_two(job->tw, layer, block * quarter + r, t);
         }
-        (job->large && !came_from_there ? k->butterfly4_stream : k->butterfly4)(
-            to + 4 * r * stride, stride, rows + 4 * r * row, row, t, (size_t)1 << job->log_row);
+        for (size_t run = 0; run < columns->n_runs; run++) {
+            (job->large && !came_from_there ? k->butterfly4_stream : k->butterfly4)(
+                to + 4 * r * stride + run * columns->period, stride,
+                rows + 4 * r * row + run * period, row, t, columns->n);
+        }
     }
 }
 
@@ -366,34 +424,52 @@ static void run_strip(const struct job *job, size_t i, gf128 *buffer)
     size_t column = (i & (((size_t)1 << log_strips) - 1)) << job->log_row;
     const gf128 *from = job->source + (source_block << job->log_block) + column;
     size_t n_copies = (size_t)1 << job->log_copies;
-    for (size_t copy = 0; copy < n_copies; copy++) {
+    struct columns columns = used_columns(job, column);
+    size_t row = columns.n_runs * columns.n;
+    for (size_t copy = 0; columns.n > 0 && copy < n_copies; copy++) {
         uint64_t block = (source_block << job->log_copies) + copy;
         gf128 *to = job->target + (block << job->log_block) + column;
         if (job->log_rows == 2) {
-            last_layers(job, to, from, row_stride(job), block, to == from);
+            last_layers(job, &columns, to, from, row_stride(job), columns.period, block,
+                        to == from);
             continue;
         }
         gf128 *strip = buffer + (copy % MOST_COPIES << (job->log_rows + job->log_row));
         if (copy % MOST_COPIES == 0) {
-            first_layers(job, from, block, min_size(n_copies, MOST_COPIES), buffer);
+            first_layers(job, &columns, from, block, min_size(n_copies, MOST_COPIES), buffer);
         }
-        middle_layers(job, block, strip);
-        last_layers(job, to, strip, (size_t)1 << job->log_row, block, to == from);
+        middle_layers(job, row, block, strip);
+        last_layers(job, &columns, to, strip, row, columns.n, block, to == from);
     }
     prover_kernels()->end_of_stream();
 }
 
-/* Tile i of the target. While the sink has it, the next one is fetched. */
+/* Strips do not write what is known to be zero. */
+static void clear_zeros(const struct job *job, gf128 *x)
+{
+    size_t period = (size_t)1 << job->zeros.log_period, used = job->zeros.used;
+    for (size_t i = 0; used != 0 && i < (size_t)1 << job->log_block; i += period) {
+        memset(x + i + used, 0, (period - used) * sizeof *x);
+    }
+}
+
+/*
+ * Tile i of the target. In the layers where zeros stay zeros they are left out, if that is worth
+ * the shorter runs. While the sink has the tile, the next one is fetched.
+ */
 static void run_tile(const struct job *job, size_t i, gf128 *buffer)
 {
     (void)buffer;
+    bool worthwhile = job->zeros.used <= (size_t)3 << job->zeros.log_period >> 2;
     struct part part = {
         .x = job->target + (i << job->log_block),
-        .log_row = job->log_row,
+        .row = (size_t)1 << job->log_row,
         .log_rows = job->log_rows,
         .layer = job->layer,
         .block = i,
+        .zeros = worthwhile ? job->zeros : no_known_zeros,
     };
+    clear_zeros(job, part.x);
     transform(job->tw, &part);
     if (job->sink != NULL) {
         size_t after = task_after(job, i), next = job->large && after < job->n_tasks ? after : i;
@@ -448,6 +524,18 @@ static unsigned strip_threads(unsigned threads, unsigned log_size, unsigned log_
 
 /* ---- encoding ---- */
 
+/*
+ * Zeros are left alone as long as the elements that are joined are a multiple of the period apart,
+ * which strips have to be to the last one. Runs that are not zero begin and end with cache lines.
+ */
+static struct known_zeros usable_zeros(struct known_zeros zeros, unsigned log_tile)
+{
+    enum { LINE = 64 / sizeof(gf128) };
+    zeros.used = (zeros.used + LINE - 1) / LINE * LINE;
+    bool some = zeros.log_period <= log_tile && zeros.used < (size_t)1 << zeros.log_period;
+    return some ? zeros : no_known_zeros;
+}
+
 static void touch_page(void *memory, size_t i)
 {
     ((gf128 *)memory)[i << LOG_HUGE_PAGE] = GF128_ZERO;
@@ -466,7 +554,8 @@ static void touch_pages(gf128 *codeword, size_t size, size_t message_size, unsig
 
 flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
                                 const gf128 *message, unsigned log_lanes, unsigned log_message,
-                                unsigned log_inv_rate, struct encode_sink *sink)
+                                unsigned log_inv_rate, struct known_zeros zeros,
+                                struct encode_sink *sink)
 {
     unsigned log_n = log_message + log_inv_rate;
     unsigned threads = threads_for(context, log_lanes + log_n);
@@ -492,6 +581,7 @@ flock_status encode_interleaved(struct prover_context *context, gf128 *codeword,
         .layer = log_inv_rate, /* the layers before only copy */
         .log_copies = log_inv_rate,
         .large = log_lanes + log_n > LOG_CACHED,
+        .zeros = usable_zeros(zeros, log_lanes + tile_layers),
         .sink = sink,
     };
     if (n_passes > 0) {
@@ -561,7 +651,13 @@ static void add_to(gf128 *sums, const gf128 *terms, size_t n)
 static void run_row_tile(const struct job *job, size_t i, gf128 *buffer)
 {
     unsigned log_size = job->log_row + job->log_rows;
-    struct part part = {job->target + (i << log_size), job->log_row, job->log_rows, job->layer, i};
+    struct part part = {
+        .x = job->target + (i << log_size),
+        .row = (size_t)1 << job->log_row,
+        .log_rows = job->log_rows,
+        .layer = job->layer,
+        .block = i,
+    };
     memset(part.x, 0, sizeof(gf128) << log_size);
     for (size_t t = 0; t < job->n; t++) {
         size_t position = job->positions[t];
@@ -585,7 +681,13 @@ static const gf128 *transposed_strip(const struct job *job, const gf128 *from, s
     for (size_t r = 0; r < (size_t)1 << job->log_rows; r++) {
         memcpy(buffer + r * row, from + r * row_stride(job), row * sizeof(gf128));
     }
-    struct part part = {buffer, job->log_row, job->log_rows, job->layer, block};
+    struct part part = {
+        .x = buffer,
+        .row = row,
+        .log_rows = job->log_rows,
+        .layer = job->layer,
+        .block = block,
+    };
     transform_transposed(job->tw, &part);
     return buffer;
 }

@@ -74,6 +74,7 @@ flock_status ligerito_verify(struct transcript *t, const struct pcs_params *para
 
 /* ---- prover ---- */
 
+#include "code/additive_ntt.h"
 #include "tree/tree.h"
 
 struct prover_context;
@@ -83,12 +84,14 @@ struct oracle {
     gf128 *codeword;
     unsigned log_positions; /* c + r */
     unsigned log_lanes;     /* k */
+    struct known_zeros zeros;
     struct tree tree;
 };
 
 /*
  * Take the codeword's memory before there is a polynomial: the 2^(c+k) elements from
- * *polynomial on, the last part of it, are where oracle_commit() finds one.
+ * *polynomial on, the last part of it, are where oracle_commit() finds one. If zeros are known of
+ * it, the caller may say so in oracle->zeros before.
  */
 flock_status oracle_take(struct prover_context *context, struct oracle *oracle,
                          const struct level_params *level, gf128 **polynomial);

@@ -16,6 +16,7 @@ flock_status oracle_take(struct prover_context *context, struct oracle *oracle,
     size_t n = (size_t)1 << (level->c + level->k), n_codeword = n << level->r;
     oracle->log_positions = level->c + level->r;
     oracle->log_lanes = level->k;
+    oracle->zeros = no_known_zeros;
     oracle->codeword = memory_take(&context->memory, "codeword", n_codeword, sizeof(gf128));
     if (oracle->codeword == NULL) {
         return FLOCK_ERR_MEMORY;
@@ -42,7 +43,7 @@ flock_status oracle_commit(struct prover_context *context, struct oracle *oracle
     }
     prover_part(context, "encode");
     status = encode_interleaved(context, oracle->codeword, polynomial, level->k, level->c, level->r,
-                                &sink);
+                                oracle->zeros, &sink);
     if (status != FLOCK_OK) {
         return status;
     }
