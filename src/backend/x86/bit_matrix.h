@@ -210,16 +210,53 @@ INLINE void add_two(struct eight *sum, const struct eight *m0, vec x0, const str
 #define FOR_BYTES _Pragma("GCC unroll 1")
 #endif
 
-/* Adds the images of eight words, byte[b] = their bytes b; crossed. */
-INLINE void add_images_of_words(struct eight_pairs *y, const uint64_t byte[8],
+/* 64 words in sets of eight: byte[b][x] has the bytes b of set x. */
+struct block_bytes {
+    alignas(64) uint64_t byte[8][8];
+};
+
+/* Adds the images of set x; crossed. */
+INLINE void add_images_of_words(struct eight_pairs *y, const struct block_bytes *words, size_t x,
                                 const struct bit_map *map)
 {
     const struct eight_pairs *m = map->matrix;
     FOR_BYTES
     for (int b = 0; b < 8; b += 2) {
-        vec x0 = all_words(byte + b), x1 = all_words(byte + b + 1);
+        vec x0 = all_words(&words->byte[b][x]), x1 = all_words(&words->byte[b + 1][x]);
         add_two(&y->low, &m[b].low, x0, &m[b + 1].low, x1);
         add_two(&y->high, &m[b].high, x0, &m[b + 1].high, x1);
+    }
+}
+
+/* y += m0 y0 + m1 y1, z += m0 z0 + m1 z1 */
+INLINE void add_two_twice(struct eight *y, struct eight *z, const struct eight *m0, vec y0, vec z0,
+                          const struct eight *m1, vec y1, vec z1)
+{
+    UNROLLED
+    for (int i = 0; i < PARTS; i++) {
+        vec first = m0->part[i], second = m1->part[i];
+        IN_REGISTER(first);
+        IN_REGISTER(second);
+        y->part[i] = add3(y->part[i], affine(y0, first), affine(y1, second));
+        z->part[i] = add3(z->part[i], affine(z0, first), affine(z1, second));
+    }
+}
+
+/*
+ * The same for two blocks. Matrices are read once for both: where a register is read in two halves,
+ * that takes as long as a multiplication.
+ */
+INLINE void add_images_of_both(struct eight_pairs *y, struct eight_pairs *z,
+                               const struct block_bytes *y_words, const struct block_bytes *z_words,
+                               size_t x, const struct bit_map *map)
+{
+    const struct eight_pairs *m = map->matrix;
+    FOR_BYTES
+    for (int b = 0; b < 8; b += 2) {
+        vec y0 = all_words(&y_words->byte[b][x]), y1 = all_words(&y_words->byte[b + 1][x]);
+        vec z0 = all_words(&z_words->byte[b][x]), z1 = all_words(&z_words->byte[b + 1][x]);
+        add_two_twice(&y->low, &z->low, &m[b].low, y0, z0, &m[b + 1].low, y1, z1);
+        add_two_twice(&y->high, &z->high, &m[b].high, y0, z0, &m[b + 1].high, y1, z1);
     }
 }
 
