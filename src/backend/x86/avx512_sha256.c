@@ -8,6 +8,9 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* For a loop of a few hundred instructions: gcc then keeps more of the words in registers. */
+#define UNROLLED _Pragma("GCC unroll 4")
+
 /* In each part of 128 bits, 4 x 4 words: word j of row i to word i of row j. 8 shuffles. */
 static inline void transpose_words(u32x16 v[4])
 {
@@ -86,6 +89,7 @@ INLINE void compress_block(u32x16 state[8], u32x16 w[16], const uint8_t *const m
     for (int i = 0; i < 8; i++) {
         s[i] = state[i];
     }
+    UNROLLED
     for (int t = 0; t < 48; t += 16) {
         avx512_rounds8_extend(s, w, 0, t);
         avx512_rounds8_extend(s, w, 8, t + 8);
