@@ -62,6 +62,9 @@ INLINE struct cube_values add_values(const struct cube_values *x, const struct c
     };
 }
 
+/* What follows reads its values from memory: to keep some of them, compilers would store others. */
+#define END_OF_LINE() __asm__ volatile("" ::: "memory")
+
 /* Three points that differ in p0, the first one unless it is that of all zeros. */
 INLINE void add_line(struct cube_sums *sums, size_t point, const struct cube_values *at_0,
                      const struct cube_values *at_1)
@@ -72,28 +75,46 @@ INLINE void add_line(struct cube_sums *sums, size_t point, const struct cube_val
     }
     add_point(sums, point + 1, at_1);
     add_point(sums, point + 2, &at_inf);
+    END_OF_LINE();
 }
 
-/* Nine points of equal p2, from the four with p0, p1 < 2. */
-static void add_slice(struct cube_sums *sums, size_t point, const struct cube_values value[4])
+/* The line of p1 = inf, from the four values with p0, p1 < 2. */
+INLINE void add_line_at_inf(struct cube_sums *sums, size_t point, const struct cube_values value[4])
 {
-    add_line(sums, point, &value[0], &value[1]);
-    add_line(sums, point + 3, &value[2], &value[3]);
     struct cube_values at_0 = add_values(&value[0], &value[2]);
     struct cube_values at_1 = add_values(&value[1], &value[3]);
-    add_line(sums, point + 6, &at_0, &at_1);
+    add_line(sums, point, &at_0, &at_1);
 }
 
-/* All points but the first of two sets of cubes; value[x0 + 2 x1 + 4 x2]. */
-INLINE void add_cubes(struct cube_sums *sums, const struct cube_values value[8])
+INLINE void set_sum(struct cube_values *sum, const struct cube_values *x,
+                    const struct cube_values *y)
 {
+    *sum = add_values(x, y);
+    END_OF_LINE();
+}
+
+/*
+ * All points but the first of two sets of cubes; value[x0 + 2 x1 + 4 x2]. The values of p2 = inf
+ * are made one by one between the lines; all together they would keep the multiplications waiting.
+ */
+static void add_cubes(struct cube_sums *sums, const struct cube_values value[8])
+{
+    const struct cube_values *at_0 = value, *at_1 = value + 4;
     struct cube_values at_inf[4];
-    add_slice(sums, 0, value);
-    add_slice(sums, 9, value + 4);
-    for (size_t i = 0; i < 4; i++) {
-        at_inf[i] = add_values(&value[i], &value[4 + i]);
-    }
-    add_slice(sums, 18, at_inf);
+
+    add_line(sums, 0, &at_0[0], &at_0[1]);
+    add_line(sums, 3, &at_0[2], &at_0[3]);
+    set_sum(&at_inf[0], &at_0[0], &at_1[0]);
+    add_line_at_inf(sums, 6, at_0);
+    set_sum(&at_inf[1], &at_0[1], &at_1[1]);
+    add_line(sums, 9, &at_1[0], &at_1[1]);
+    set_sum(&at_inf[2], &at_0[2], &at_1[2]);
+    add_line(sums, 12, &at_1[2], &at_1[3]);
+    set_sum(&at_inf[3], &at_0[3], &at_1[3]);
+    add_line_at_inf(sums, 15, at_1);
+    add_line(sums, 18, &at_inf[0], &at_inf[1]);
+    add_line(sums, 21, &at_inf[2], &at_inf[3]);
+    add_line_at_inf(sums, 24, at_inf);
 }
 
 #endif
