@@ -12,7 +12,10 @@
 enum {
     LOG_ROWS = 9, /* instances in a block */
     MAX_ROWS = 1 << LOG_ROWS,
-    LOG_TILE_CHUNKS = 7,
+    LOG_MOST_CHUNKS = 9, /* of a range: 1 MiB of accumulators, written to once in 512 instances */
+    LOG_FEW_CHUNKS = 7,
+    MOST_GROUPS = 8,   /* with larger ranges than these */
+    LOG_REDUCED = 12,  /* columns of a task that adds up accumulators */
     LOG_LEAST_MAPS = 8 /* maps of all tasks, 8 MiB, that no witness is too small for */
 };
 
@@ -25,7 +28,7 @@ enum {
  *     group 1   [ task 2   |  task 3  ]  -> accumulators[1]
  *
  * A task prepares the linear maps of a block, one for 64 instances, and applies them to all its
- * columns: a map costs about as much as four words of 64 columns, and a range has up to 256 words.
+ * columns: a map costs about as much as four words of 64 columns, and a range has up to 1024 words.
  */
 struct instance_fold {
     const struct shape *shape;
@@ -100,14 +103,14 @@ static void run_task(void *context, size_t i)
     }
 }
 
-/* Add the other groups' accumulators to the first. */
-static void reduce_range(void *context, size_t range)
+/* Add the other groups' accumulators to the first, 2^LOG_REDUCED columns or all. */
+static void reduce_columns(void *context, size_t task)
 {
     const struct instance_fold *job = context;
-    size_t n_columns = (size_t)1 << job->shape->k_log;
-    size_t end = n_columns * (range + 1) / job->n_ranges;
+    size_t n_columns = (size_t)1 << job->shape->k_log, begin = task << LOG_REDUCED;
+    size_t end = begin + ((size_t)1 << LOG_REDUCED);
 
-    for (size_t j = n_columns * range / job->n_ranges; j < end; j++) {
+    for (size_t j = begin; j < end && j < n_columns; j++) {
         for (size_t g = 1; g < job->n_groups; g++) {
             job->accumulators[j] =
                 gf128_add(job->accumulators[j], job->accumulators[g * n_columns + j]);
@@ -116,7 +119,8 @@ static void reduce_range(void *context, size_t range)
 }
 
 /*
- * Enough tasks for all threads, accumulators in cache; no matter for the result. More tasks than
+ * Enough tasks for all threads, accumulators in cache; no matter for the result. Large ranges are
+ * long runs in memory, but many groups, each with accumulators for all columns. More tasks than
  * that are not worth it whose maps take 8 MiB and half of what the witness takes: that many threads
  * have little to do each.
  */
@@ -127,8 +131,12 @@ static void choose_grid(struct instance_fold *job, unsigned threads)
     size_t most_maps = half_witness >> LOG_LEAST_MAPS != 0 ? half_witness : 1 << LOG_LEAST_MAPS;
 
     wanted = wanted < most_maps / job->n_maps ? wanted : most_maps / job->n_maps;
-    job->n_ranges = (job->n_chunks + (1 << LOG_TILE_CHUNKS) - 1) >> LOG_TILE_CHUNKS;
-    job->n_groups = (wanted + job->n_ranges - 1) / job->n_ranges;
+    unsigned log_chunks = LOG_MOST_CHUNKS + 1;
+    do {
+        log_chunks--;
+        job->n_ranges = (job->n_chunks + ((size_t)1 << log_chunks) - 1) >> log_chunks;
+        job->n_groups = (wanted + job->n_ranges - 1) / job->n_ranges;
+    } while (job->n_groups > MOST_GROUPS && log_chunks > LOG_FEW_CHUNKS);
     if (job->n_groups > job->n_blocks) {
         job->n_groups = job->n_blocks;
         size_t n_ranges = (wanted + job->n_groups - 1) / job->n_groups;
@@ -160,7 +168,8 @@ static flock_status fold_instances(struct prover_context *context, struct instan
         eq_table(job->high, job->point->instance + log_rows, shape->n_log - log_rows);
         parallel_for(context->threads, n_tasks + 1, run_task, job);
         if (job->n_groups > 1) {
-            parallel_for(context->threads, job->n_ranges, reduce_range, job);
+            size_t n_pieces = ((size_t)1 << shape->k_log) + (1 << LOG_REDUCED) - 1;
+            parallel_for(context->threads, n_pieces >> LOG_REDUCED, reduce_columns, job);
         }
         status = FLOCK_OK;
     }
