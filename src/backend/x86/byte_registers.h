@@ -149,41 +149,11 @@ INLINE vec all_matrices(const uint64_t *p)
 }
 
 /*
- * transpose_words: byte b of word w of register r <-> byte r of word w of register b.
- */
-#if CLMUL_LANES == 4
-
-/*
- * Exchanges bit d of a byte's place with that of its register's index; two operations a pair. The
- * mask must not be a constant to a compiler that would look for a shuffle without one.
- */
-INLINE void exchange_index_bit(vec v[8], int d, uint64_t places, vec partner)
-{
-    __asm__("" : "+r"(places));
-    UNROLLED
-    for (int i = 0; i < 4; i++) {
-        int r = 2 * i - (i & (d - 1)); /* without bit d */
-        vec even = v[r];
-        v[r] = _mm512_mask_shuffle_epi8(even, places, v[r + d], partner);
-        v[r + d] = _mm512_mask_shuffle_epi8(v[r + d], ~places, even, partner);
-    }
-}
-
-/* 24 operations. */
-INLINE void transpose_words(vec v[8])
-{
-    vec place = _mm512_set4_epi32(0x0f0e0d0c, 0x0b0a0908, 0x07060504, 0x03020100);
-    exchange_index_bit(v, 4, 0xf0f0f0f0f0f0f0f0, _mm512_xor_si512(place, _mm512_set1_epi8(4)));
-    exchange_index_bit(v, 2, 0xcccccccccccccccc, _mm512_xor_si512(place, _mm512_set1_epi8(2)));
-    exchange_index_bit(v, 1, 0xaaaaaaaaaaaaaaaa, _mm512_xor_si512(place, _mm512_set1_epi8(1)));
-}
-
-#else
-
-/*
- * Each step puts one bit of r below the bits of b, and brings the highest bit of the position in 16
- * bytes into the register's index; that is first a bit of w, which the last step puts back. 32
- * operations.
+ * Byte b of word w of register r <-> byte r of word w of register b. Each step puts one bit of r
+ * below the bits of b, and brings the highest bit of the position in 16 bytes into the register's
+ * index; that is first a bit of w, which the last step puts back. 32 operations. In registers of
+ * 512 bits 24 shuffles with masks could do it, but fewer ports take these, and masks have to be
+ * moved.
  */
 INLINE void transpose_words(vec v[8])
 {
@@ -210,7 +180,5 @@ INLINE void transpose_words(vec v[8])
         v[b + 1] = UNPACK(hi, 64, s[2 * r], s[2 * r + 1]);
     }
 }
-
-#endif
 
 #endif
