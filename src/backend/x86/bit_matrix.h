@@ -210,19 +210,26 @@ INLINE void add_two(struct eight *sum, const struct eight *m0, vec x0, const str
 #define FOR_BYTES _Pragma("GCC unroll 1")
 #endif
 
-/* 64 words in sets of eight: byte[b][x] has the bytes b of set x. */
+/* 64 words in sets of eight: word[x % 2][b / 2][x / 2 * 2 + b % 2] has the bytes b of set x, */
 struct block_bytes {
-    alignas(64) uint64_t byte[8][8];
+    alignas(64) uint64_t word[2][4][8];
 };
+
+/* and for even b, bytes b and b + 1 are 4b words behind this. */
+INLINE const uint64_t *bytes_of_set(const struct block_bytes *words, size_t x)
+{
+    return words->word[x % 2][0] + x / 2 * 2;
+}
 
 /* Adds the images of set x; crossed. */
 INLINE void add_images_of_words(struct eight_pairs *y, const struct block_bytes *words, size_t x,
                                 const struct bit_map *map)
 {
     const struct eight_pairs *m = map->matrix;
+    const uint64_t *bytes = bytes_of_set(words, x);
     FOR_BYTES
     for (int b = 0; b < 8; b += 2) {
-        vec x0 = all_words(&words->byte[b][x]), x1 = all_words(&words->byte[b + 1][x]);
+        vec x0 = all_words(bytes + 4 * b), x1 = all_words(bytes + 4 * b + 1);
         add_two(&y->low, &m[b].low, x0, &m[b + 1].low, x1);
         add_two(&y->high, &m[b].high, x0, &m[b + 1].high, x1);
     }
@@ -251,10 +258,11 @@ INLINE void add_images_of_both(struct eight_pairs *y, struct eight_pairs *z,
                                size_t x, const struct bit_map *map)
 {
     const struct eight_pairs *m = map->matrix;
+    const uint64_t *y_bytes = bytes_of_set(y_words, x), *z_bytes = bytes_of_set(z_words, x);
     FOR_BYTES
     for (int b = 0; b < 8; b += 2) {
-        vec y0 = all_words(&y_words->byte[b][x]), y1 = all_words(&y_words->byte[b + 1][x]);
-        vec z0 = all_words(&z_words->byte[b][x]), z1 = all_words(&z_words->byte[b + 1][x]);
+        vec y0 = all_words(y_bytes + 4 * b), y1 = all_words(y_bytes + 4 * b + 1);
+        vec z0 = all_words(z_bytes + 4 * b), z1 = all_words(z_bytes + 4 * b + 1);
         add_two_twice(&y->low, &z->low, &m[b].low, y0, z0, &m[b + 1].low, y1, z1);
         add_two_twice(&y->high, &z->high, &m[b].high, y0, z0, &m[b + 1].high, y1, z1);
     }
