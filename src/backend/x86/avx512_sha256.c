@@ -6,11 +6,6 @@
 #include "backend/x86/avx512_sha256_rounds.h"
 #include "backend/x86/cpu.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
-/* For a loop of a few hundred instructions: gcc then keeps more of the words in registers. */
-#define UNROLLED _Pragma("GCC unroll 4")
-
 /* In each part of 128 bits, 4 x 4 words: word j of row i to word i of row j. 8 shuffles. */
 static inline void transpose_words(u32x16 v[4])
 {
@@ -22,30 +17,26 @@ static inline void transpose_words(u32x16 v[4])
     v[3] = _mm512_unpackhi_epi64(high_01, high_23);
 }
 
-/*
- * A block of each message, rows of sixteen words, to columns: 64 shuffles. First half: of messages
- * i .. i+3 words 4 p + j, p < 4, come together in part p of row i + j.
- */
-INLINE void load_four(u32x16 rows[4], const uint8_t *const message[4], size_t at)
+/* A block of each message, rows of sixteen words, to columns: 64 shuffles. */
+static inline void load_words(u32x16 w[16], const uint8_t *const message[16], size_t at)
 {
-    for (int i = 0; i < 4; i++) {
-        rows[i] = u32x16_swap_bytes(_mm512_loadu_si512(message[i] + at));
+    u32x16 v[16];
+    for (int i = 0; i < 16; i++) {
+        v[i] = u32x16_swap_bytes(_mm512_loadu_si512(message[i] + at));
     }
-    transpose_words(rows);
-}
-
-/* Second half: rows j, j + 4, j + 8, j + 12 of what the first one gives are 4 x 4 parts. */
-INLINE void transpose_parts(u32x16 v[16])
-{
+    for (int i = 0; i < 16; i += 4) {
+        transpose_words(v + i);
+    }
+    /* Part p of row i + j has word 4 p + j of four messages: 4 x 4 parts. */
     for (int j = 0; j < 4; j++) {
         u32x16 low_01 = _mm512_shuffle_i32x4(v[j], v[j + 4], 0x44);
         u32x16 high_01 = _mm512_shuffle_i32x4(v[j], v[j + 4], 0xEE);
         u32x16 low_23 = _mm512_shuffle_i32x4(v[j + 8], v[j + 12], 0x44);
         u32x16 high_23 = _mm512_shuffle_i32x4(v[j + 8], v[j + 12], 0xEE);
-        v[j] = _mm512_shuffle_i32x4(low_01, low_23, 0x88);
-        v[j + 4] = _mm512_shuffle_i32x4(low_01, low_23, 0xDD);
-        v[j + 8] = _mm512_shuffle_i32x4(high_01, high_23, 0x88);
-        v[j + 12] = _mm512_shuffle_i32x4(high_01, high_23, 0xDD);
+        w[j] = _mm512_shuffle_i32x4(low_01, low_23, 0x88);
+        w[j + 4] = _mm512_shuffle_i32x4(low_01, low_23, 0xDD);
+        w[j + 8] = _mm512_shuffle_i32x4(high_01, high_23, 0x88);
+        w[j + 12] = _mm512_shuffle_i32x4(high_01, high_23, 0xDD);
     }
 }
 
@@ -78,35 +69,61 @@ static inline void store_digests(uint8_t *digests, const u32x16 state[8], size_t
 }
 
 /*
- * One block of each message, whose rows are already in w. Those of the next one, at `next`, take
- * their place as soon as there is room, in the last sixteen rounds; next = 0: there is none.
+ * Sets of sixteen messages side by side. A round waits for the one before, and one set does not
+ * fill the units meanwhile; two have 16 words of state in registers, so their 32 words of the
+ * schedule are in memory. Rounds are written out for both: a loop that it has to unroll costs clang
+ * 14 registers.
  */
-INLINE void compress_block(u32x16 state[8], u32x16 w[16], const uint8_t *const message[16],
-                           size_t next)
+enum { MOST_SETS = 2 };
+
+struct sets {
+    u32x16 of[MOST_SETS][8];
+};
+
+#define FOR_SETS for (int k = 0; k < n_sets; k++)
+
+AVX512_INLINE void add_sets(struct sets *sums, const struct sets *s, int n_sets)
 {
-    u32x16 s[8];
-    transpose_parts(w);
-    for (int i = 0; i < 8; i++) {
-        s[i] = state[i];
+    FOR_SETS
+    {
+        for (int i = 0; i < 8; i++) {
+            sums->of[k][i] = u32x16_add(sums->of[k][i], s->of[k][i]);
+        }
     }
-    UNROLLED
+}
+
+/* Keeps a compiler from holding as many words in registers as there are, and moving the others. */
+#define IN_MEMORY(w) __asm__("" : "+m"(w))
+
+/* One block of each message. */
+AVX512_INLINE void compress_block(struct sets *state, const uint8_t *const *message, size_t at,
+                                  int n_sets)
+{
+    u32x16 w[MOST_SETS][16];
+    struct sets s = *state;
+    FOR_SETS
+    {
+        load_words(w[k], message + 16 * k, at);
+    }
     for (int t = 0; t < 48; t += 16) {
-        avx512_rounds8_extend(s, w, 0, t);
-        avx512_rounds8_extend(s, w, 8, t + 8);
+        IN_MEMORY(w);
+        AVX512_UNROLLED
+        for (int i = 0; i < 16; i++) {
+            avx512_round_extend(s.of[0], w[0], i, t + i);
+            if (n_sets > 1) {
+                avx512_round_extend(s.of[1], w[1], i, t + i);
+            }
+        }
     }
-    avx512_rounds8_words(s, w, 48);
-    if (next != 0) {
-        load_four(w, message, next);
-        load_four(w + 4, message + 4, next);
+    IN_MEMORY(w);
+    AVX512_UNROLLED
+    for (int i = 0; i < 16; i++) {
+        avx512_round_number(s.of[0], i, avx512_with_constant(w[0][i], 48 + i));
+        if (n_sets > 1) {
+            avx512_round_number(s.of[1], i, avx512_with_constant(w[1][i], 48 + i));
+        }
     }
-    avx512_rounds8_words(s, w + 8, 56);
-    if (next != 0) {
-        load_four(w + 8, message + 8, next);
-        load_four(w + 12, message + 12, next);
-    }
-    for (int i = 0; i < 8; i++) {
-        state[i] = u32x16_add(state[i], s[i]);
-    }
+    add_sets(state, &s, n_sets);
 }
 
 /* W + K of the block that pads a message of whole blocks: 0x80, zeros, the length in bits. */
@@ -127,48 +144,61 @@ static void padding_schedule(uint32_t wk[64], size_t message_bytes)
     }
 }
 
-static inline void compress_padding(u32x16 state[8], const uint32_t padding[64])
+AVX512_INLINE void compress_padding(struct sets *state, const uint32_t padding[64], int n_sets)
 {
-    u32x16 s[8];
-    for (int i = 0; i < 8; i++) {
-        s[i] = state[i];
-    }
+    struct sets s = *state;
     for (int t = 0; t < 64; t += 8) {
-        u32x16 wk[8];
+        AVX512_UNROLLED
         for (int i = 0; i < 8; i++) {
-            wk[i] = u32x16_all(padding[t + i]);
+            avx512_round_number(s.of[0], i, u32x16_all(padding[t + i]));
+            if (n_sets > 1) {
+                avx512_round_number(s.of[1], i, u32x16_all(padding[t + i]));
+            }
         }
-        avx512_rounds8(s, wk);
     }
-    for (int i = 0; i < 8; i++) {
-        state[i] = u32x16_add(state[i], s[i]);
-    }
+    add_sets(state, &s, n_sets);
 }
 
-/* Digests of the first sixteen of n messages, or of all; lanes behind the last repeat the first. */
-static void sixteen(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
-                    size_t ahead, const uint32_t padding[64])
+/* Digests of n <= 16 n_sets messages; lanes behind the last repeat the first. */
+AVX512_INLINE void hash_sets(uint8_t *digests, const uint8_t *messages, size_t message_bytes,
+                             size_t n, size_t ahead, const uint32_t padding[64], int n_sets)
 {
-    const uint8_t *message[16];
-    u32x16 state[8];
-    for (size_t lane = 0; lane < 16; lane++) {
+    const size_t lanes = 16 * (size_t)n_sets;
+    const uint8_t *message[16 * MOST_SETS];
+    struct sets state;
+    for (size_t lane = 0; lane < lanes; lane++) {
         message[lane] = messages + (lane < n ? lane : 0) * message_bytes;
     }
-    for (int i = 0; i < 8; i++) {
-        state[i] = u32x16_all(sha256_initial[i]);
-    }
-    u32x16 w[16];
-    for (int i = 0; i < 16; i += 4) {
-        load_four(w + i, message + i, 0);
+    FOR_SETS
+    {
+        for (int i = 0; i < 8; i++) {
+            state.of[k][i] = u32x16_all(sha256_initial[i]);
+        }
     }
     for (size_t at = 0; at < message_bytes; at += 64) {
-        compress_block(state, w, message, at + 64 < message_bytes ? at + 64 : 0);
-        for (size_t lane = 0; ahead != 0 && lane < 16; lane++) {
+        compress_block(&state, message, at, n_sets);
+        for (size_t lane = 0; ahead != 0 && lane < lanes; lane++) {
             prefetch_for_later(message[lane] + at, ahead);
         }
     }
-    compress_padding(state, padding);
-    store_digests(digests, state, n < 16 ? n : 16);
+    compress_padding(&state, padding, n_sets);
+    FOR_SETS
+    {
+        size_t before = 16 * (size_t)k;
+        store_digests(digests + 32 * before, state.of[k], n - before < 16 ? n - before : 16);
+    }
+}
+
+static void sixteen(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
+                    size_t ahead, const uint32_t padding[64])
+{
+    hash_sets(digests, messages, message_bytes, n, ahead, padding, 1);
+}
+
+static void thirty_two(uint8_t *digests, const uint8_t *messages, size_t message_bytes,
+                       size_t ahead, const uint32_t padding[64])
+{
+    hash_sets(digests, messages, message_bytes, 32, ahead, padding, 2);
 }
 
 void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t message_bytes, size_t n,
@@ -179,13 +209,16 @@ void avx512_sha256_many(uint8_t *digests, const uint8_t *messages, size_t messag
     if (n >= WORTHWHILE) {
         uint32_t padding[64];
         padding_schedule(padding, message_bytes);
-        do {
+        for (; n >= 32; n -= 32, messages += 32 * message_bytes, digests += 32 * 32) {
+            thirty_two(digests, messages, message_bytes, ahead, padding);
+        }
+        while (n >= WORTHWHILE) {
             size_t taken = n < 16 ? n : 16;
-            sixteen(digests, messages, message_bytes, n, ahead, padding);
+            sixteen(digests, messages, message_bytes, taken, ahead, padding);
             messages += taken * message_bytes;
             digests += 32 * taken;
             n -= taken;
-        } while (n >= WORTHWHILE);
+        }
     }
     if (cpu_has_shani()) {
         shani_sha256_many(digests, messages, message_bytes, n, ahead);

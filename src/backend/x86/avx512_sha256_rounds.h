@@ -15,6 +15,10 @@
 
 #include "hash/sha256.h"
 
+/* Loops over arrays that are meant to be registers. */
+#define AVX512_INLINE   static inline __attribute__((always_inline))
+#define AVX512_UNROLLED _Pragma("GCC unroll 16")
+
 typedef __m512i u32x16;
 
 static inline u32x16 u32x16_all(uint32_t v)
@@ -51,22 +55,22 @@ static inline u32x16 u32x16_majority(u32x16 x, u32x16 y, u32x16 z)
 }
 
 /* The four sums of FIPS 180-4, 4.1.2. */
-static inline u32x16 avx512_sum0(u32x16 a)
+AVX512_INLINE u32x16 avx512_sum0(u32x16 a)
 {
     return u32x16_xor3(_mm512_ror_epi32(a, 2), _mm512_ror_epi32(a, 13), _mm512_ror_epi32(a, 22));
 }
 
-static inline u32x16 avx512_sum1(u32x16 e)
+AVX512_INLINE u32x16 avx512_sum1(u32x16 e)
 {
     return u32x16_xor3(_mm512_ror_epi32(e, 6), _mm512_ror_epi32(e, 11), _mm512_ror_epi32(e, 25));
 }
 
-static inline u32x16 avx512_sigma0(u32x16 w)
+AVX512_INLINE u32x16 avx512_sigma0(u32x16 w)
 {
     return u32x16_xor3(_mm512_ror_epi32(w, 7), _mm512_ror_epi32(w, 18), _mm512_srli_epi32(w, 3));
 }
 
-static inline u32x16 avx512_sigma1(u32x16 w)
+AVX512_INLINE u32x16 avx512_sigma1(u32x16 w)
 {
     return u32x16_xor3(_mm512_ror_epi32(w, 17), _mm512_ror_epi32(w, 19), _mm512_srli_epi32(w, 10));
 }
@@ -88,69 +92,61 @@ static inline void avx512_round(u32x16 a, u32x16 b, u32x16 c, u32x16 *d, u32x16 
     *h = u32x16_add(t1, u32x16_add(avx512_sum0(a), u32x16_majority(a, b, c)));
 }
 
-/* Eight rounds, after which the words have their names again; wk: W + K. */
-static inline void avx512_rounds8(u32x16 s[8], const u32x16 wk[8])
+/* Round r, counted from one before which the words have their names; wk: W + K. */
+AVX512_INLINE void avx512_round_number(u32x16 s[8], int r, u32x16 wk)
 {
-    avx512_round(s[0], s[1], s[2], &s[3], s[4], s[5], s[6], &s[7], wk[0]);
-    avx512_round(s[7], s[0], s[1], &s[2], s[3], s[4], s[5], &s[6], wk[1]);
-    avx512_round(s[6], s[7], s[0], &s[1], s[2], s[3], s[4], &s[5], wk[2]);
-    avx512_round(s[5], s[6], s[7], &s[0], s[1], s[2], s[3], &s[4], wk[3]);
-    avx512_round(s[4], s[5], s[6], &s[7], s[0], s[1], s[2], &s[3], wk[4]);
-    avx512_round(s[3], s[4], s[5], &s[6], s[7], s[0], s[1], &s[2], wk[5]);
-    avx512_round(s[2], s[3], s[4], &s[5], s[6], s[7], s[0], &s[1], wk[6]);
-    avx512_round(s[1], s[2], s[3], &s[4], s[5], s[6], s[7], &s[0], wk[7]);
+    avx512_round(s[-r & 7], s[(1 - r) & 7], s[(2 - r) & 7], &s[(3 - r) & 7], s[(4 - r) & 7],
+                 s[(5 - r) & 7], s[(6 - r) & 7], &s[(7 - r) & 7], wk);
+}
+
+/* Eight rounds, after which the words have their names again. */
+AVX512_INLINE void avx512_rounds8(u32x16 s[8], const u32x16 wk[8])
+{
+    AVX512_UNROLLED
+    for (int i = 0; i < 8; i++) {
+        avx512_round_number(s, i, wk[i]);
+    }
+}
+
+/* W[t] + K[t] */
+AVX512_INLINE u32x16 avx512_with_constant(u32x16 w, int t)
+{
+    return u32x16_add(w, u32x16_all(sha256_round_constants[t]));
 }
 
 /* Rounds t .. t+7 of words w. */
-static inline void avx512_rounds8_words(u32x16 s[8], const u32x16 w[8], int t)
+AVX512_INLINE void avx512_rounds8_words(u32x16 s[8], const u32x16 w[8], int t)
 {
-    u32x16 wk[8];
+    AVX512_UNROLLED
     for (int i = 0; i < 8; i++) {
-        wk[i] = u32x16_add(w[i], u32x16_all(sha256_round_constants[t + i]));
+        avx512_round_number(s, i, avx512_with_constant(w[i], t + i));
     }
-    avx512_rounds8(s, wk);
 }
 
 /* Word t of a window of the schedule by the one that comes 16 later. */
-static inline void avx512_extend(u32x16 w[16], int t)
+AVX512_INLINE void avx512_extend(u32x16 w[16], int t)
 {
     u32x16 early = u32x16_add(u32x16_add(w[t], w[(t + 9) & 15]), avx512_sigma0(w[(t + 1) & 15]));
     w[t] = u32x16_add(in_order(early), avx512_sigma1(w[(t + 14) & 15]));
 }
 
 /*
- * Rounds t .. t+7, by words first .. first+7 of a window, each of which then gives way to the one
- * that comes 16 later: a round is rich in additions, a word of the schedule in rotations, and they
- * go to different units. Written out, so that the window stays in registers.
+ * Round t by word i of a window, which then gives way to the one that comes 16 later: a round is
+ * rich in additions, a word of the schedule in rotations, and they go to different units.
  */
-static inline __attribute__((always_inline)) void avx512_rounds8_extend(u32x16 s[8], u32x16 w[16],
-                                                                        int first, int t)
+AVX512_INLINE void avx512_round_extend(u32x16 s[8], u32x16 w[16], int i, int t)
 {
-    const uint32_t *k = sha256_round_constants + t;
-    avx512_round(s[0], s[1], s[2], &s[3], s[4], s[5], s[6], &s[7],
-                 u32x16_add(w[first], u32x16_all(k[0])));
-    avx512_extend(w, first);
-    avx512_round(s[7], s[0], s[1], &s[2], s[3], s[4], s[5], &s[6],
-                 u32x16_add(w[first + 1], u32x16_all(k[1])));
-    avx512_extend(w, first + 1);
-    avx512_round(s[6], s[7], s[0], &s[1], s[2], s[3], s[4], &s[5],
-                 u32x16_add(w[first + 2], u32x16_all(k[2])));
-    avx512_extend(w, first + 2);
-    avx512_round(s[5], s[6], s[7], &s[0], s[1], s[2], s[3], &s[4],
-                 u32x16_add(w[first + 3], u32x16_all(k[3])));
-    avx512_extend(w, first + 3);
-    avx512_round(s[4], s[5], s[6], &s[7], s[0], s[1], s[2], &s[3],
-                 u32x16_add(w[first + 4], u32x16_all(k[4])));
-    avx512_extend(w, first + 4);
-    avx512_round(s[3], s[4], s[5], &s[6], s[7], s[0], s[1], &s[2],
-                 u32x16_add(w[first + 5], u32x16_all(k[5])));
-    avx512_extend(w, first + 5);
-    avx512_round(s[2], s[3], s[4], &s[5], s[6], s[7], s[0], &s[1],
-                 u32x16_add(w[first + 6], u32x16_all(k[6])));
-    avx512_extend(w, first + 6);
-    avx512_round(s[1], s[2], s[3], &s[4], s[5], s[6], s[7], &s[0],
-                 u32x16_add(w[first + 7], u32x16_all(k[7])));
-    avx512_extend(w, first + 7);
+    avx512_round_number(s, i, avx512_with_constant(w[i], t));
+    avx512_extend(w, i);
+}
+
+/* Rounds t .. t+7 by words first .. first+7. */
+AVX512_INLINE void avx512_rounds8_extend(u32x16 s[8], u32x16 w[16], int first, int t)
+{
+    AVX512_UNROLLED
+    for (int i = 0; i < 8; i++) {
+        avx512_round_extend(s, w, first + i, t + i);
+    }
 }
 
 #endif
