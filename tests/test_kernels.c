@@ -703,6 +703,8 @@ static void case_butterfly4_stream(const struct implementation *with, struct wor
         gf128 *dst = elements(w, 1 + i, 4 * padded);
         with->p->butterfly4_stream(dst, padded, elements(w, 0, 4 * n), n, t[i], n);
     }
+    /* The first run aligned, the others not. */
+    with->p->butterfly4_stream(elements(w, 1, 4 * n), n, elements(w, 0, 4 * n), n, t[0], n);
     with->p->end_of_stream();
 }
 
@@ -866,6 +868,40 @@ static void test_backends_agree(void **state)
     }
 }
 
+/* Rows so far apart that they share few sets of a cache; kernels go by shorter blocks there. */
+static void test_columns_of_wide_rows(void **state)
+{
+    (void)state;
+    enum { STRIDE = 1 << 10, MOST_WORDS = 19, N_ROWS = 328 };
+    static const size_t n_rows[] = {64, 72, 128, 136, 200, N_ROWS};
+    static const size_t n_words[] = {1, 8, MOST_WORDS};
+    static struct implementation portable, other;
+    struct splitmix random = {1024};
+    const size_t size = (N_ROWS - 1) * STRIDE + MOST_WORDS;
+    uint64_t *rows = malloc(size * sizeof *rows);
+    assert_non_null(rows);
+    fill(rows, size * sizeof *rows, &random);
+    implementation_init(&portable, &portable_kernels, &portable_prover_kernels);
+    for (const struct backend *b = backends; b->name != NULL; b++) {
+        if (!b->available()) {
+            continue;
+        }
+        assert_int_equal(flock_backend_select(b->name), FLOCK_OK);
+        implementation_init(&other, kernels(), prover_kernels());
+        for (size_t i = 0; i < 18; i++) {
+            static gf128 expected[64 * MOST_WORDS], sums[64 * MOST_WORDS];
+            memset(expected, 0, sizeof expected);
+            memset(sums, 0, sizeof sums);
+            portable.p->linear64_columns(expected, rows, NULL, STRIDE, n_words[i / 6],
+                                         n_rows[i % 6], portable.maps);
+            other.p->linear64_columns(sums, rows, NULL, STRIDE, n_words[i / 6], n_rows[i % 6],
+                                      other.maps);
+            assert_memory_equal(sums, expected, sizeof sums);
+        }
+    }
+    free(rows);
+}
+
 /* ---- the choice ---- */
 
 static const char *best_backend(void)
@@ -947,6 +983,7 @@ int main(void)
         cmocka_unit_test(test_select),
         cmocka_unit_test(test_portable_is_the_contract),
         cmocka_unit_test(test_backends_agree),
+        cmocka_unit_test(test_columns_of_wide_rows),
     };
     return cmocka_run_group_tests(tests, worlds_setup, worlds_teardown);
 }

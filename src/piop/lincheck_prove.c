@@ -12,7 +12,7 @@
 enum {
     LOG_ROWS = 9, /* instances in a block */
     MAX_ROWS = 1 << LOG_ROWS,
-    LOG_MOST_CHUNKS = 9, /* of a range: 1 MiB of accumulators, written to once in 512 instances */
+    LOG_MOST_CHUNKS = 9, /* of a range: 1 MiB of accumulators */
     LOG_FEW_CHUNKS = 7,
     MOST_GROUPS = 8,   /* with larger ranges than these */
     LOG_REDUCED = 12,  /* columns of a task that adds up accumulators */

@@ -73,11 +73,12 @@ INLINE struct eight_pairs transposed_rows(const uint64_t *rows, ptrdiff_t stride
 {
     vec v[2];
     UNROLLED
-    for (int i = 0; i < 2; i++, rows += 4 * stride) {
-        v[i] = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)rows));
-        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(rows + stride)), 1);
-        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(rows + 2 * stride)), 2);
-        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(rows + 3 * stride)), 3);
+    for (int i = 0; i < 2; i++) {
+        const uint64_t *p = rows + 4 * i * stride;
+        v[i] = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
+        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(p + stride)), 1);
+        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(p + 2 * stride)), 2);
+        v[i] = _mm512_inserti64x2(v[i], _mm_loadu_si128((const __m128i *)(p + 3 * stride)), 3);
     }
     return transposed_registers(v[0], v[1]);
 }
