@@ -138,6 +138,7 @@ static void test_more_threads_than_tasks(void **state)
     static const flock_chain chains[] = {
         {.circuit = FLOCK_BLAKE3, .steps = 1},
         {.circuit = FLOCK_BLAKE3, .steps = 100},
+        {.circuit = FLOCK_BLAKE3, .steps = 2000}, /* more parts than maps have room for */
         {.circuit = FLOCK_SHA256, .steps = 3, .profile = FLOCK_SECURE},
         {.circuit = FLOCK_KECCAK, .steps = 9, .profile = FLOCK_SLIM},
         {.circuit = FLOCK_KECCAK, .steps = 64, .layout = FLOCK_BATCH_MAJOR},
