@@ -90,6 +90,24 @@ INLINE vec reduce_192(struct unreduced sum)
     return add3(sum.low, half_up(sum.high), CLMUL(sum.high, x128(), 0x01));
 }
 
+/*
+ * The same without a multiplication. hi x^128 is hi (1 + x + x^2 + x^7), of 71 bits; so where units
+ * other than the multipliers have nothing to do, 14 of their operations take no time.
+ */
+INLINE vec reduce_192_by_shifts(struct unreduced sum)
+{
+#if defined(__x86_64__) && CLMUL_LANES < 4
+    vec hi_lo = swap_halves(sum.high);
+    vec once = add3(sum.low, hi_lo, shift_left(hi_lo, (gf128){1, 64}));
+    vec twice = add(shift_left(hi_lo, (gf128){2, 64}), shift_left(hi_lo, (gf128){7, 64}));
+    vec over = add3(shift_right(sum.high, (gf128){64, 63}), shift_right(sum.high, (gf128){64, 62}),
+                    shift_right(sum.high, (gf128){64, 57}));
+    return add3(once, twice, over);
+#else
+    return reduce_192(sum);
+#endif
+}
+
 INLINE vec times(vec x, struct factor f)
 {
     return reduce_192(multiply(x, f));

@@ -78,6 +78,17 @@ INLINE vec swap_halves(vec a)
     return _mm_shuffle_epi32(a, 0x4e);
 }
 
+/* The halves of `counts` say by how many bits, 64 for all of them. */
+INLINE vec shift_left(vec a, gf128 counts)
+{
+    return _mm_sllv_epi64(a, pair(counts));
+}
+
+INLINE vec shift_right(vec a, gf128 counts)
+{
+    return _mm_srlv_epi64(a, pair(counts));
+}
+
 /* [lo of a | lo of b] and [hi of a | hi of b] */
 INLINE vec low_halves(vec a, vec b)
 {
@@ -171,6 +182,16 @@ INLINE vec half_down(vec a)
 INLINE vec swap_halves(vec a)
 {
     return _mm256_shuffle_epi32(a, 0x4e);
+}
+
+INLINE vec shift_left(vec a, gf128 counts)
+{
+    return _mm256_sllv_epi64(a, all(counts));
+}
+
+INLINE vec shift_right(vec a, gf128 counts)
+{
+    return _mm256_srlv_epi64(a, all(counts));
 }
 
 INLINE vec low_halves(vec a, vec b)
