@@ -40,6 +40,9 @@ typedef uint64_t vec64 __attribute__((vector_size(4 * LANES)));
  */
 enum { PARTS = LANES / 4 };
 
+/* Groups of instances that are evaluated before they are placed, at most. */
+enum { MAX_GROUPS = 32 / LANES };
+
 /* The 32-bit words of x and y with these LANES numbers; y's follow after x's. */
 #if defined(__clang__)
 #define SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
@@ -212,66 +215,95 @@ INLINE void end_writing(enum writing writing)
 #endif
 }
 
-/* PARTS elements of all three vectors. */
-INLINE void write_elements(const struct witness *witness, size_t element, vec32 a, vec32 b,
-                           enum writing writing)
+/*
+ * A run of n elements of all three vectors, one vector after the other: register i of a and of b is
+ * at i * stride.
+ *
+ * Past the caches a line is collected in one of a few buffers, and if it has to go to memory before
+ * it is complete, that costs many times as much. Zen 3 gives half lines up when registers of half a
+ * line are written to several lines in turn, with loads in between; in long runs it hardly does.
+ */
+INLINE void write_run(const struct witness *witness, size_t element, size_t n, const vec32 *a,
+                      const vec32 *b, size_t stride, enum writing writing)
 {
-    write_register(witness->a + 2 * element, a, writing);
-    write_register(witness->b + 2 * element, b, writing);
-    write_register(witness->z + 2 * element, a & b, writing);
+    uint64_t *to_a = witness->a + 2 * element, *to_b = witness->b + 2 * element;
+    uint64_t *to_z = witness->z + 2 * element;
+    for (size_t i = 0; i < n / PARTS; i++) {
+        write_register(to_a + 2 * PARTS * i, a[i * stride], writing);
+    }
+    for (size_t i = 0; i < n / PARTS; i++) {
+        write_register(to_b + 2 * PARTS * i, b[i * stride], writing);
+    }
+    for (size_t i = 0; i < n / PARTS; i++) {
+        write_register(to_z + 2 * PARTS * i, a[i * stride] & b[i * stride], writing);
+    }
 }
 
 /*
- * Batch-major: the same chunk of neighbouring instances is contiguous, 16 bytes each. The memory
- * behind likes long runs, so all groups of a chunk are written before the next chunk. A chunk takes
- * 16 shuffles of registers (words of 64 bits: 4) and 3 stores for every PARTS instances.
+ * Batch-major: the same chunk of neighbouring instances is contiguous, 16 bytes each. All groups of
+ * a chunk are one run. A chunk takes 16 shuffles of registers (words of 64 bits: 4) and, in all, 5
+ * stores for every PARTS instances.
  */
 INLINE void place_batch(const struct witness *witness, size_t first, const struct columns *columns,
                         size_t n_groups, enum writing writing)
 {
     const struct shape *shape = &witness->shape;
+    const size_t words = columns->words;
     for (size_t c = 0; c < (size_t)1 << (shape->k_log - 7); c++) {
-        size_t element = element_index(shape, first, c);
+        vec32 left[4 * MAX_GROUPS], right[4 * MAX_GROUPS];
         for (size_t group = 0; group < n_groups; group++) {
-            vec32 left[4], right[4];
-            load_chunk(left, right, columns, group, c);
-            for (size_t k = 0; k < columns->words; k++) {
-                write_elements(witness, element, left[k], right[k], writing);
-                element += PARTS;
-            }
+            load_chunk(left + words * group, right + words * group, columns, group, c);
+        }
+        write_run(witness, element_index(shape, first, c), PARTS * words * n_groups, left, right, 1,
+                  writing);
+    }
+}
+
+/*
+ * PARTS chunks of a group to rows: rows[words * p + k] has all of them of instance PARTS k + p. As
+ * many shuffles as for a chunk by itself, and up to two more for each register.
+ */
+INLINE void load_chunks(vec32 *left, vec32 *right, const struct columns *columns, size_t c)
+{
+    vec32 a[PARTS][4], b[PARTS][4];
+    for (size_t p = 0; p < PARTS; p++) {
+        load_chunk(a[p], b[p], columns, 0, c + p);
+    }
+    for (size_t k = 0; k < columns->words; k++) {
+        vec32 x[PARTS], y[PARTS];
+        for (size_t p = 0; p < PARTS; p++) {
+            x[p] = a[p][k];
+            y[p] = b[p][k];
+        }
+        transpose_parts(x);
+        transpose_parts(y);
+        for (size_t p = 0; p < PARTS; p++) {
+            left[columns->words * p + k] = x[p];
+            right[columns->words * p + k] = y[p];
         }
     }
 }
 
 /*
- * Row-major: the chunks of an instance are contiguous; RUN of them are two cache lines. The same
- * work for each chunk, and another shuffle for each register where that has two parts.
+ * Row-major: the chunks of an instance are contiguous. RUN of them, where registers are half a line
+ * 512 bytes and otherwise 128, are transposed into a buffer of up to 8 KiB and then written, one
+ * instance after the other.
  */
 INLINE void place_rows(const struct witness *witness, size_t first, const struct columns *columns,
                        enum writing writing)
 {
-    enum { RUN = 8 };
+    enum { RUN = LANES == 8 ? 32 : 8 };
     const struct shape *shape = &witness->shape;
+    const size_t words = columns->words;
     for (size_t c = 0; c < (size_t)1 << (shape->k_log - 7); c += RUN) {
-        vec32 left[RUN][4], right[RUN][4];
-        for (size_t i = 0; i < RUN; i++) {
-            load_chunk(left[i], right[i], columns, 0, c + i);
+        vec32 left[4 * RUN], right[4 * RUN];
+        for (size_t i = 0; i < RUN; i += PARTS) {
+            load_chunks(left + words * i, right + words * i, columns, c + i);
         }
-        for (size_t k = 0; k < columns->words; k++) {
-            vec32 x[RUN], y[RUN];
-            for (size_t i = 0; i < RUN; i++) {
-                x[i] = left[i][k];
-                y[i] = right[i][k];
-            }
-            for (size_t i = 0; i < RUN; i += PARTS) {
-                transpose_parts(x + i);
-                transpose_parts(y + i);
-            }
+        for (size_t k = 0; k < words; k++) {
             for (size_t p = 0; p < PARTS; p++) {
-                size_t element = element_index(shape, first + PARTS * k + p, c);
-                for (size_t i = 0; i < RUN; i += PARTS) {
-                    write_elements(witness, element + i, x[i + p], y[i + p], writing);
-                }
+                write_run(witness, element_index(shape, first + PARTS * k + p, c), RUN,
+                          left + words * p + k, right + words * p + k, words * PARTS, writing);
             }
         }
     }
