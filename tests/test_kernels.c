@@ -622,6 +622,8 @@ static void case_zerocheck_fold_bits(const struct implementation *with, struct w
         }
     }
     with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->maps, e, n_weights);
+    memset(a, 0, 8 * n_weights * sizeof *a);
+    with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->maps, e, n_weights);
 }
 
 static void case_zerocheck_fold_message(const struct implementation *with, struct world *w,

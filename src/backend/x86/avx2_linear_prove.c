@@ -68,34 +68,6 @@ void avx2_linear128_add(gf128 *dst, const gf128 *src, size_t n, const struct lin
 }
 
 /*
- * 64 words as 32 pairs: transposed like elements, registers 0..7 are the bytes of the even words
- * and 8..15 those of the odd ones.
- */
-void avx2_map_words(gf128 images[64], const uint64_t words[64], const struct linear64 *map)
-{
-    struct bytes64 bytes[8], image[16];
-    __m256i v[16], odd[16];
-
-    load_lanes(v, (const gf128 *)words);
-    transpose_bytes(v);
-    for (int k = 0; k < 8; k++) {
-        bytes[k] = (struct bytes64){{v[k], v[k + 8]}};
-    }
-    for (int c = 0; c < 16; c++) {
-        image[c].half[0] = image[c].half[1] = _mm256_setzero_si256();
-    }
-    add_images(image, bytes, 8, const_nibble_map(map));
-    join_bytes(v, image, 0);
-    join_bytes(odd, image, 1);
-    for (int i = 0; i < 16; i++) {
-        __m256i low = _mm256_permute2x128_si256(v[i], odd[i], 0x20);
-        __m256i high = _mm256_permute2x128_si256(v[i], odd[i], 0x31);
-        _mm256_storeu_si256((__m256i *)(images + 2 * i), low);
-        _mm256_storeu_si256((__m256i *)(images + 32 + 2 * i), high);
-    }
-}
-
-/*
  * Eight 8 x 8 bit matrices, bit c of byte r of a 64-bit word <-> bit r of byte c: blocks of 1, 2, 4
  * bits change sides.
  */

@@ -55,7 +55,4 @@ void gfni_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const
 void avx512_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
                        size_t n_groups);
 
-/* images[i] = map(words[i]) */
-void avx2_map_words(gf128 images[64], const uint64_t words[64], const struct linear64 *map);
-
 #endif
