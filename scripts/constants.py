@@ -176,7 +176,7 @@ def check_skip_domain():
 
 def check_skip_matrices():
     # x^16 + sum_j x^j phi(c_j) = 0: the polynomial of the conjugates of x over phi(GF(2^8)).
-    path = "src/backend/x86/skip_matrices_prove.c"
+    path = "src/backend/x86/skip_basis.h"
     minimal = [1]
     conjugate = 2
     for _ in range(16):

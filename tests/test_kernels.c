@@ -206,6 +206,12 @@ static void naive_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *
     }
 }
 
+static void naive_skip_values(gf128 values[64], const gf128 sums[64], const gf128 u[64])
+{
+    (void)u;
+    memcpy(values, sums, 64 * sizeof *values);
+}
+
 static void naive_zerocheck_message(gf128 sums[2], const gf128 *A, const gf128 *B, const gf128 *e,
                                     size_t n)
 {
@@ -398,6 +404,7 @@ static const struct prover_kernels naive_prover_kernels = {
     .linear128_add = naive_linear128_add,
     .linear64_columns = naive_linear64_columns,
     .skip_round = naive_skip_round,
+    .skip_values = naive_skip_values,
     .zerocheck_cubes_prepare = naive_zerocheck_cubes_prepare,
     .zerocheck_cubes = naive_zerocheck_cubes,
     .zerocheck_fold_bits = naive_zerocheck_fold_bits,
@@ -416,7 +423,7 @@ static const struct prover_kernels naive_prover_kernels = {
 
 /* ---- worlds and cases ---- */
 
-enum { N_REGIONS = 5, REGION_BYTES = 40960, REGION_ROOM = 65536 };
+enum { N_REGIONS = 5, REGION_BYTES = 69632, REGION_ROOM = 131072 };
 
 /*
  * Each region ends where a page without access begins, and arrays are put at its end, so that a
@@ -575,11 +582,36 @@ static void clear_rows(uint64_t rows[64], size_t kind)
     }
 }
 
+/* u[s] += the sum over all rows of their weights times bit s of the row of a AND b. */
+static void add_weighted_bits(gf128 u[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
+                              size_t n_groups)
+{
+    const gf128 root = naive_embedding(2);
+    for (size_t g = 0; g < n_groups; g++) {
+        gf128 e_x_j = e[g];
+        for (size_t row = 128 * g; row < 128 * g + 128; row += 8) {
+            gf128 weight = e_x_j;
+            for (size_t k = 0; k < 8; k++) {
+                for (uint64_t bits = a[row + k] & b[row + k]; bits != 0; bits &= bits - 1) {
+                    add_to(&u[__builtin_ctzll(bits)], weight);
+                }
+                weight = naive_mul(weight, root);
+            }
+            e_x_j = gf128_mul_x(e_x_j);
+        }
+    }
+}
+
+/* The sums are the backend's own affair, except that they are added up and scaled. */
 static void case_skip_round(const struct implementation *with, struct world *w, size_t n)
 {
-    size_t n_groups = n < 36 ? n : 36;
+    size_t n_groups = n < 67 ? n : 67;
     uint64_t *a = words(w, 1, 128 * n_groups), *b = words(w, 2, 128 * n_groups);
-    with->p->skip_round(elements(w, 0, 64), a, b, elements(w, 3, n_groups), n_groups);
+    gf128 *sums = elements(w, 0, 64), u[64] = {{0, 0}};
+    const gf128 *e = elements(w, 3, n_groups);
+    memset(sums, 0, 64 * sizeof *sums);
+    with->p->skip_round(sums, a, b, e, n_groups);
+    add_weighted_bits(u, a, b, e, n_groups);
     for (size_t i = 0; i < 2 * n_groups; i++) {
         if ((i / 8 + i + n) % 3 == 0) {
             clear_rows(a + 64 * i, i * n);
@@ -588,7 +620,12 @@ static void case_skip_round(const struct implementation *with, struct world *w, 
             clear_rows(b + 64 * i, i + n);
         }
     }
-    with->p->skip_round(elements(w, 0, 64), a, b, elements(w, 3, n_groups), n_groups);
+    with->p->skip_round(sums, a, b, e, n_groups);
+    add_weighted_bits(u, a, b, e, n_groups);
+    naive_scale(sums, sums, w->scalars[0], 64);
+    naive_scale(u, u, w->scalars[0], 64);
+    with->p->skip_values(elements(w, 4, 64), sums, u);
+    memset(sums, 0, 64 * sizeof *sums);
 }
 
 static void case_zerocheck_cubes(const struct implementation *with, struct world *w, size_t n)

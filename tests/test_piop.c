@@ -1145,10 +1145,9 @@ static void check_naive_rounds(unsigned m, const struct piop_case *c, const stru
     free(e);
 }
 
-/* a, b, z at random, so not a proof: the messages are defined all the same. */
-static void check_naive_zerocheck(unsigned threads, void *context)
+/* The case's z, or NULL for it. */
+static void check_zerocheck(const struct piop_case *c, const uint64_t *z, unsigned threads)
 {
-    const struct piop_case *c = context;
     struct prover_context prover;
     struct run run;
     size_t bytes = (size_t)1 << (c->m - 3);
@@ -1158,7 +1157,7 @@ static void check_naive_zerocheck(unsigned threads, void *context)
     test_context_init(&prover, threads);
     memset(&run, 0, sizeof run);
     case_start(c, &run.transcript);
-    assert_int_equal(zerocheck_prove(&prover, &run.transcript, c->m, c->z, a, b, &run.zerocheck,
+    assert_int_equal(zerocheck_prove(&prover, &run.transcript, c->m, z, a, b, &run.zerocheck,
                                      &run.result, &run.claim_c, &run.partial_c),
                      FLOCK_OK);
     if (c->m <= 15) {
@@ -1173,6 +1172,21 @@ static void check_naive_zerocheck(unsigned threads, void *context)
     free(b);
 }
 
+static void check_naive_zerocheck(unsigned threads, void *context)
+{
+    const struct piop_case *c = context;
+    check_zerocheck(c, c->z, threads);
+}
+
+static void check_naive_zerocheck_without_z(unsigned threads, void *context)
+{
+    check_zerocheck(context, NULL, threads);
+}
+
+/*
+ * a, b, z at random, so not a proof: the messages are defined all the same. Then z = a AND b, which
+ * the prover need not be given.
+ */
 static void test_naive_zerocheck(void **state)
 {
     static const unsigned sizes[] = {13, 14, 15, 19, 20};
@@ -1192,6 +1206,14 @@ static void test_naive_zerocheck(void **state)
             with_backends(check_naive_zerocheck, &c);
         } else {
             check_naive_zerocheck(3, &c);
+        }
+        for (size_t x = 0; x < (size_t)1 << (c.m - 6); x++) {
+            c.z[x] = c.a[x] & c.b[x];
+        }
+        if (c.m <= 14) {
+            with_backends(check_naive_zerocheck_without_z, &c);
+        } else {
+            check_naive_zerocheck_without_z(3, &c);
         }
         case_free(&c);
     }

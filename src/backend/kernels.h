@@ -75,12 +75,18 @@ struct prover_kernels {
 
     /*
      * Univariate-skip round of the zerocheck (spec 05, 5.4.2), product side, without the constant
-     * C of spec 05, 5.4.1. Groups of 128 rows of 64 bits; e = eq weight of the group:
-     *     sums[i] += sum_g e[g] * sum_{k<8, j<16} phi(2)^k x^j phi(A_i * B_i)
-     * with A_i, B_i in GF(2^8) the extensions to node 64+i of row 128 g + 8 j + k of a and b.
+     * C of spec 05, 5.4.1. The rows of 64 bits come in groups of 128; row 8 j + k < 128 of group g
+     * has the weight w = e[g] x^j phi(2)^k, k < 8. Wanted are
+     *     values[i] = sum over all rows of w phi(A_i B_i)
+     * with A_i, B_i in GF(2^8) the extensions to node 64+i of the row of a and of b. skip_round
+     * adds to sums what the rows contribute, in the backend's own form: sums of several calls may
+     * be added up, and scaled, like the values. These skip_values makes of them and of
+     *     u[s] = sum over all rows of w * bit s of the row of a AND b,
+     * scaled likewise, which the prover has anyway.
      */
     void (*skip_round)(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
                        size_t n_groups);
+    void (*skip_values)(gf128 values[64], const gf128 sums[64], const gf128 u[64]);
 
     /*
      * The message of a zerocheck round (spec 05, 5.4.3) over arrays A, B of 2n elements and weights

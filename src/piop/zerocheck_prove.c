@@ -72,9 +72,10 @@ struct zerocheck {
     size_t spacing;        /* elements of the memory that a segment had when it was cut */
     unsigned inner_groups; /* of 128 rows that share a weight of eq in the rounds on bits */
     struct split_eq eq;
-    gf128 *sums;                      /* of each task: 64 in the skip round, then 27 or 2 */
-    struct partial_rows *rows;        /* the skip round: weights of the linear part in a block, */
-    struct column_partials *partials; /* and its sums, of each of n_partials threads */
+    gf128 *sums;                       /* of each task: 64 in the skip round, then 27 or 2 */
+    const struct prover_kernels *skip; /* the backend of the skip round */
+    struct partial_rows *rows;         /* the skip round: weights of the linear part in a block, */
+    struct column_partials *partials;  /* and its sums, of each of n_partials threads */
     size_t n_partials;
     gf128 rho;             /* the last challenge */
     struct linear64 *maps; /* rounds on bits: those of a and of b, then of the rows of a cube */
@@ -127,8 +128,8 @@ static void skip_task(void *context, size_t task)
     for (size_t k = task * n_blocks; k < (task + 1) * n_blocks; k++) {
         size_t first_row = k << (eq->log_low + 7);
         gf128 sums[SKIP_SIZE] = {{0, 0}};
-        prover_kernels()->skip_round(sums, zc->a + first_row, zc->b + first_row, eq->low,
-                                     (size_t)1 << eq->log_low);
+        zc->skip->skip_round(sums, zc->a + first_row, zc->b + first_row, eq->low,
+                             (size_t)1 << eq->log_low);
         kernels()->axpy(total, sums, eq->high[k], SKIP_SIZE);
 
         const uint64_t *q = zc->z != NULL ? zc->z + first_row : zc->a + first_row;
@@ -138,8 +139,8 @@ static void skip_task(void *context, size_t task)
     }
 }
 
-/* P_ab on Lambda and the partial evaluations; r: all coordinates. */
-static void skip_pass(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab,
+/* The sums for P_ab, and the partial evaluations; r: all coordinates. */
+static void skip_pass(struct zerocheck *zc, const gf128 *r, gf128 sums[SKIP_SIZE],
                       struct column_partials *partial_c)
 {
     unsigned n = zc->m - 13;
@@ -151,21 +152,35 @@ static void skip_pass(struct zerocheck *zc, const gf128 *r, gf128 *round1_ab,
     parallel_for(zc->context->threads, (size_t)1 << zc->log_segments, skip_task, zc);
 
     partial_total(partial_c, zc->partials, zc->n_partials);
-    total_of_segments(zc, round1_ab, SKIP_SIZE, r, 0);
+    total_of_segments(zc, sums, SKIP_SIZE, r, 0);
 }
 
-/* P_c on Lambda from the partial evaluations: u_s = (1+r_0) s_s + r_0 s_{64+s}, extended. */
-static void skip_linear(const struct column_partials *partial_c, const gf128 *r, gf128 *round1_c)
+/* P_c on S from the partial evaluations: u_s = (1+r_0) s_s + r_0 s_{64+s}. */
+static void skip_on_S(const struct column_partials *partial_c, const gf128 *r, gf128 u[SKIP_SIZE])
 {
     struct partial_evaluations partial;
-    gf128 u[SKIP_SIZE];
 
     partial_sum(&partial, partial_c, r + 1);
     for (unsigned s = 0; s < SKIP_SIZE; s++) {
         gf128 even = partial.s[s], odd = partial.s[SKIP_SIZE + s];
         u[s] = gf128_add(even, gf128_mul(r[0], gf128_add(even, odd)));
     }
-    skip_extend(round1_c, u);
+}
+
+/*
+ * P_ab and P_c on Lambda, and the partial evaluations. u is of a AND b, as skip_values may need it,
+ * if no z was given. The values of the portable backend do not depend on u.
+ */
+static void skip_messages(struct zerocheck *zc, const gf128 *r, struct zerocheck_proof *proof,
+                          struct column_partials *partial_c)
+{
+    gf128 sums[SKIP_SIZE], u[SKIP_SIZE];
+
+    zc->skip = zc->z == NULL ? prover_kernels() : &portable_prover_kernels;
+    skip_pass(zc, r, sums, partial_c);
+    skip_on_S(partial_c, r, u);
+    zc->skip->skip_values(proof->round1_ab, sums, u);
+    skip_extend(proof->round1_c, u);
 }
 
 /* ---- the multilinear rounds (spec 05, 5.4.3) ---- */
@@ -416,8 +431,7 @@ static flock_status prove(struct zerocheck *zc, struct zerocheck_proof *proof,
     gf128 *r = claim_c->point;
 
     zerocheck_point(zc->t, zc->m, r);
-    skip_pass(zc, r, proof->round1_ab, partial_c);
-    skip_linear(partial_c, r, proof->round1_c);
+    skip_messages(zc, r, proof, partial_c);
     transcript_slice(zc->t, proof->round1_ab, SKIP_SIZE);
     transcript_slice(zc->t, proof->round1_c, SKIP_SIZE);
     gf128 z = transcript_sample(zc->t);

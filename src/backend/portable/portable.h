@@ -21,6 +21,7 @@ void portable_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t
 
 void portable_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
                          size_t n_groups);
+void portable_skip_values(gf128 values[64], const gf128 sums[64], const gf128 u[64]);
 
 void portable_zerocheck_cubes_prepare(struct linear64 maps[2], const gf128 weights[64],
                                       const gf128 low[4], const gf128 high[8]);

@@ -8,6 +8,7 @@ const struct prover_kernels portable_prover_kernels = {
     .linear128_add = portable_linear128_add,
     .linear64_columns = portable_linear64_columns,
     .skip_round = portable_skip_round,
+    .skip_values = portable_skip_values,
     .zerocheck_cubes_prepare = portable_zerocheck_cubes_prepare,
     .zerocheck_cubes = portable_zerocheck_cubes,
     .zerocheck_fold_bits = portable_zerocheck_fold_bits,

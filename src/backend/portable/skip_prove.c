@@ -132,3 +132,10 @@ void portable_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, c
         sums[i] = gf128_add(sums[i], wide_reduce(totals[i]));
     }
 }
+
+/* The sums are the values. */
+void portable_skip_values(gf128 values[64], const gf128 sums[64], const gf128 u[64])
+{
+    (void)u;
+    memcpy(values, sums, 64 * sizeof *values);
+}

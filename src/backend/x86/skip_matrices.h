@@ -22,9 +22,7 @@
  * There are 13 pairs: 8 + 13 = 21 products instead of 64, which is the least for this ring as far
  * as a search went. The matrices for row k, of a and of b, also multiply by the square root of x^k.
  *
- * Embedding. x^0 .. x^15 are a basis of GF(2^128) over the field with 256 elements, so the 16 bytes
- * c_j of sum_j x^j phi(c_j) are coordinates in which products are those of polynomials over
- * GF(2^8).
+ * Embedding. The 16 bytes c_j of sum_j x^j phi(c_j) are coordinates of an element (skip_basis.h).
  */
 #ifndef FLOCK_BACKEND_X86_SKIP_MATRICES_H
 #define FLOCK_BACKEND_X86_SKIP_MATRICES_H

@@ -1,12 +1,8 @@
 #include "backend/x86/skip_matrices.h"
 
+#include "backend/x86/skip_basis.h"
 #include "base/once.h"
 #include "field/gf8.h"
-
-/* x^16 = sum_j x^j phi(.): the minimal polynomial of x over the field with 256 elements. */
-static const uint8_t x_to_16[16] = {
-    0xe9, 0xde, 0x59, 0x20, 0xf5, 0x1e, 0x9c, 0x19, 0x36, 0x69, 0xf9, 0xa1, 0x4e, 0xc3, 0xe2, 0x1c,
-};
 
 /* The matrix with these images of the bits 0..7 of a byte: row i of bits is byte 7 - i. */
 static uint64_t matrix(const uint8_t images[8])
@@ -45,18 +41,17 @@ static void prepare_node(uint64_t products[SKIP_PRODUCTS][8], unsigned node, uin
     }
 }
 
-/* Coordinates of x^0 .. x^127: times x is a step of a shift register. */
+/* Coordinates of x^0 .. x^127. */
 static void prepare_coordinates(uint64_t coordinates[16][16])
 {
     uint8_t power[16] = {1}, images[16][8];
 
     for (unsigned t = 0; t < 16; t++) {
         for (unsigned bit = 0; bit < 8; bit++) {
-            uint8_t top = power[15];
-            for (unsigned j = 16; j-- > 0;) {
+            for (unsigned j = 0; j < 16; j++) {
                 images[j][bit] = power[j];
-                power[j] = (j > 0 ? power[j - 1] : 0) ^ gf8_mul(top, x_to_16[j]);
             }
+            coordinates_mul_x(power);
         }
         for (unsigned j = 0; j < 16; j++) {
             coordinates[t][j] = matrix(images[j]);

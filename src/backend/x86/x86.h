@@ -50,6 +50,10 @@ void avx512_linear64_columns(gf128 *sums, const uint64_t *rows, const uint64_t *
                              size_t stride_words, size_t n_words, size_t n_rows,
                              const struct linear64 *maps);
 
+void avx2_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
+                     size_t n_groups);
+void avx2_skip_values(gf128 values[64], const gf128 sums[64], const gf128 u[64]);
+
 void gfni_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
                      size_t n_groups);
 void avx512_skip_round(gf128 sums[64], const uint64_t *a, const uint64_t *b, const gf128 *e,
