@@ -98,37 +98,56 @@ static inline void add_nibble(struct bytes64 *sum, const __m128i *table, struct 
     sum->half[1] = _mm256_xor_si256(sum->half[1], _mm256_shuffle_epi8(t, x.half[1]));
 }
 
+static inline __m256i low_nibbles(__m256i bytes)
+{
+    return _mm256_and_si256(bytes, _mm256_set1_epi8(15));
+}
+
+static inline __m256i high_nibbles(__m256i bytes)
+{
+    return low_nibbles(_mm256_srli_epi16(bytes, 4));
+}
+
+/*
+ * Four bytes of the images at a time, sum[i] that of number c + i, so that eight sums are in
+ * registers: += what the first n_nibbles nibbles of the arguments contribute.
+ */
+static inline __attribute__((always_inline)) void add_nibbles(struct bytes64 sum[4], int c,
+                                                              const struct bytes64 *nibbles,
+                                                              unsigned n_nibbles,
+                                                              const struct nibble_map *map)
+{
+    struct bytes64 sum0 = sum[0], sum1 = sum[1];
+    struct bytes64 sum2 = sum[2], sum3 = sum[3];
+#pragma GCC unroll 4
+    for (unsigned n = 0; n < n_nibbles; n++) {
+        const __m128i *table = &map->table[n][c];
+        struct bytes64 x = nibbles[n];
+        add_nibble(&sum0, table, x);
+        add_nibble(&sum1, table + 1, x);
+        add_nibble(&sum2, table + 2, x);
+        add_nibble(&sum3, table + 3, x);
+    }
+    sum[0] = sum0;
+    sum[1] = sum1;
+    sum[2] = sum2;
+    sum[3] = sum3;
+}
+
 /* Adds the images of 64 arguments of which only the first n_bytes <= 8 bytes may be non-zero. */
 static inline void add_images(struct bytes64 image[16], const struct bytes64 *bytes,
                               unsigned n_bytes, const struct nibble_map *map)
 {
-    const __m256i low_nibble = _mm256_set1_epi8(15);
     struct bytes64 nibbles[16];
 
     for (unsigned k = 0; k < n_bytes; k++) {
         for (int h = 0; h < 2; h++) {
-            __m256i v = bytes[k].half[h];
-            nibbles[2 * k].half[h] = _mm256_and_si256(v, low_nibble);
-            nibbles[2 * k + 1].half[h] = _mm256_and_si256(_mm256_srli_epi16(v, 4), low_nibble);
+            nibbles[2 * k].half[h] = low_nibbles(bytes[k].half[h]);
+            nibbles[2 * k + 1].half[h] = high_nibbles(bytes[k].half[h]);
         }
     }
-    /* Four bytes of the images at a time: eight sums in registers. */
-    for (unsigned c = 0; c < 16; c += 4) {
-        struct bytes64 sum0 = image[c], sum1 = image[c + 1];
-        struct bytes64 sum2 = image[c + 2], sum3 = image[c + 3];
-#pragma GCC unroll 4
-        for (unsigned n = 0; n < 2 * n_bytes; n++) {
-            const __m128i *table = &map->table[n][c];
-            struct bytes64 x = nibbles[n];
-            add_nibble(&sum0, table, x);
-            add_nibble(&sum1, table + 1, x);
-            add_nibble(&sum2, table + 2, x);
-            add_nibble(&sum3, table + 3, x);
-        }
-        image[c] = sum0;
-        image[c + 1] = sum1;
-        image[c + 2] = sum2;
-        image[c + 3] = sum3;
+    for (int c = 0; c < 16; c += 4) {
+        add_nibbles(image + c, c, nibbles, 2 * n_bytes, map);
     }
 }
 
