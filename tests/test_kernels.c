@@ -264,6 +264,13 @@ static void naive_zerocheck_cubes(gf128 sums[27], const uint64_t *a, const uint6
     }
 }
 
+static void naive_zerocheck_fold_bits_prepare(struct linear64 maps[8], const gf128 weights[8 * 64])
+{
+    for (size_t x = 0; x < 8; x++) {
+        naive_linear64_prepare(&maps[x], weights + 64 * x);
+    }
+}
+
 static void naive_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, uint64_t *a,
                                       const uint64_t *b, const struct linear64 maps[8],
                                       const gf128 *e, size_t n)
@@ -407,6 +414,7 @@ static const struct prover_kernels naive_prover_kernels = {
     .skip_values = naive_skip_values,
     .zerocheck_cubes_prepare = naive_zerocheck_cubes_prepare,
     .zerocheck_cubes = naive_zerocheck_cubes,
+    .zerocheck_fold_bits_prepare = naive_zerocheck_fold_bits_prepare,
     .zerocheck_fold_bits = naive_zerocheck_fold_bits,
     .zerocheck_fold_message = naive_zerocheck_fold_message,
     .fold_low8 = naive_fold_low8,
@@ -437,7 +445,7 @@ struct world {
 struct implementation {
     const struct kernels *k;
     const struct prover_kernels *p;
-    struct linear64 low, high, cubes[2], maps[8]; /* the same maps for all implementations */
+    struct linear64 low, high, maps[8], cubes[2], fold[8]; /* of the same weights for all */
 };
 
 /* Words between an array and the end of its region: 8-byte alignment is all that is promised. */
@@ -649,7 +657,7 @@ static void case_zerocheck_fold_bits(const struct implementation *with, struct w
     gf128 *A = elements(w, 0, 2 * n_weights), *B = elements(w, 1, 2 * n_weights);
     uint64_t *a = words(w, 2, 16 * n_weights), *b = words(w, 3, 16 * n_weights);
     const gf128 *e = elements(w, 4, n_weights);
-    with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->maps, e, n_weights);
+    with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->fold, e, n_weights);
     for (size_t i = 0; i < n_weights / 4; i++) {
         if ((i + n) % 3 != 0) {
             clear_rows(a + 64 * i, i + n);
@@ -658,9 +666,9 @@ static void case_zerocheck_fold_bits(const struct implementation *with, struct w
             clear_rows(b + 64 * i, i);
         }
     }
-    with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->maps, e, n_weights);
+    with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->fold, e, n_weights);
     memset(a, 0, 8 * n_weights * sizeof *a);
-    with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->maps, e, n_weights);
+    with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->fold, e, n_weights);
 }
 
 static void case_zerocheck_fold_message(const struct implementation *with, struct world *w,
@@ -804,7 +812,7 @@ static void implementation_init(struct implementation *with, const struct kernel
                                 const struct prover_kernels *p)
 {
     struct splitmix random = {20240229};
-    gf128 weights[64];
+    gf128 weights[64], fold_weights[8 * 64];
     with->k = k;
     with->p = p;
     fill(weights, sizeof weights, &random);
@@ -815,6 +823,8 @@ static void implementation_init(struct implementation *with, const struct kernel
     fill(weights, sizeof weights, &random);
     fill(of_groups, sizeof of_groups, &random);
     p->zerocheck_cubes_prepare(with->cubes, weights, of_groups, of_groups + 4);
+    fill(fold_weights, sizeof fold_weights, &random);
+    p->zerocheck_fold_bits_prepare(with->fold, fold_weights);
     for (size_t i = 0; i < 8; i++) {
         fill(weights, sizeof weights, &random);
         p->linear64_prepare(&with->maps[i], weights);

@@ -106,10 +106,11 @@ struct prover_kernels {
     void (*zerocheck_cubes)(gf128 sums[27], const uint64_t *a, const uint64_t *b,
                             const struct linear64 maps[2], const gf128 *e, size_t n_groups);
     /*
-     * Then cubes are folded: stores arrays of 2n elements, A[y] = sum_{x<8} maps[x](a[8y + x]),
-     * B[y] likewise, and adds their message with weights e; n is a multiple of 4. The maps were
-     * prepared by linear64_prepare. z = a AND b takes the place of a.
+     * Then cubes are folded: stores arrays of 2n elements, A[y] = sum_{x<8} map_x(a[8y + x]), B[y]
+     * likewise, and adds their message with weights e; n is a multiple of 4. z = a AND b takes the
+     * place of a. The maps are in the backend's own form, made from the weights[64 x] .. of map_x.
      */
+    void (*zerocheck_fold_bits_prepare)(struct linear64 maps[8], const gf128 weights[8 * 64]);
     void (*zerocheck_fold_bits)(gf128 sums[2], gf128 *A, gf128 *B, uint64_t *a, const uint64_t *b,
                                 const struct linear64 maps[8], const gf128 *e, size_t n);
     /*

@@ -376,13 +376,13 @@ static void run_cube_rounds(struct zerocheck *zc, const gf128 *lagrange, const g
 /* The linear maps of the rows of a cube: row x has the weights lagrange times eq_table(rho)[x]. */
 static void prepare_maps(struct zerocheck *zc, const gf128 *lagrange, const gf128 rho[3])
 {
-    gf128 weights[SKIP_SIZE], eq[8];
+    gf128 weights[8 * SKIP_SIZE], eq[8];
 
     eq_table(eq, rho, 3);
     for (size_t x = 0; x < 8; x++) {
-        kernels()->scale(weights, lagrange, eq[x], SKIP_SIZE);
-        prover_kernels()->linear64_prepare(&zc->maps[x], weights);
+        kernels()->scale(weights + SKIP_SIZE * x, lagrange, eq[x], SKIP_SIZE);
     }
+    prover_kernels()->zerocheck_fold_bits_prepare(zc->maps, weights);
 }
 
 static flock_status run_rounds(struct zerocheck *zc, const gf128 *r, gf128 z,

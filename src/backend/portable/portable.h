@@ -27,6 +27,7 @@ void portable_zerocheck_cubes_prepare(struct linear64 maps[2], const gf128 weigh
                                       const gf128 low[4], const gf128 high[8]);
 void portable_zerocheck_cubes(gf128 sums[27], const uint64_t *a, const uint64_t *b,
                               const struct linear64 maps[2], const gf128 *e, size_t n_groups);
+void portable_zerocheck_fold_bits_prepare(struct linear64 maps[8], const gf128 weights[8 * 64]);
 void portable_zerocheck_fold_bits(gf128 sums[2], gf128 *A, gf128 *B, uint64_t *a, const uint64_t *b,
                                   const struct linear64 maps[8], const gf128 *e, size_t n);
 void portable_zerocheck_fold_message(gf128 sums[2], gf128 *A_out, gf128 *B_out, const gf128 *A,

@@ -11,6 +11,7 @@ const struct prover_kernels portable_prover_kernels = {
     .skip_values = portable_skip_values,
     .zerocheck_cubes_prepare = portable_zerocheck_cubes_prepare,
     .zerocheck_cubes = portable_zerocheck_cubes,
+    .zerocheck_fold_bits_prepare = portable_zerocheck_fold_bits_prepare,
     .zerocheck_fold_bits = portable_zerocheck_fold_bits,
     .zerocheck_fold_message = portable_zerocheck_fold_message,
     .fold_low8 = portable_fold_low8,

@@ -90,6 +90,13 @@ void portable_zerocheck_cubes(gf128 sums[27], const uint64_t *a, const uint64_t 
     }
 }
 
+void portable_zerocheck_fold_bits_prepare(struct linear64 maps[8], const gf128 weights[8 * 64])
+{
+    for (size_t x = 0; x < 8; x++) {
+        portable_linear64_prepare(&maps[x], weights + 64 * x);
+    }
+}
+
 static gf128 cube_image(const struct linear64 maps[8], const uint64_t rows[8])
 {
     gf128 sum = linear64_image(&maps[0], rows[0], 8);
