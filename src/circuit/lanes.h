@@ -240,22 +240,28 @@ INLINE void write_run(const struct witness *witness, size_t element, size_t n, c
 }
 
 /*
- * Batch-major: the same chunk of neighbouring instances is contiguous, 16 bytes each. All groups of
- * a chunk are one run. A chunk takes 16 shuffles of registers (words of 64 bits: 4) and, in all, 5
- * stores for every PARTS instances.
+ * Batch-major: the same chunk of neighbouring instances is contiguous, 16 bytes each. The memory
+ * behind likes long runs, so all groups of a chunk are written before the next chunk. Where
+ * registers are half a line they are one run. A chunk takes 16 shuffles of registers (words of 64
+ * bits: 4) and 3 stores for every PARTS instances, or 5 through a buffer.
  */
 INLINE void place_batch(const struct witness *witness, size_t first, const struct columns *columns,
                         size_t n_groups, enum writing writing)
 {
+    enum { TOGETHER = LANES == 8 ? MAX_GROUPS : 1 };
     const struct shape *shape = &witness->shape;
     const size_t words = columns->words;
     for (size_t c = 0; c < (size_t)1 << (shape->k_log - 7); c++) {
-        vec32 left[4 * MAX_GROUPS], right[4 * MAX_GROUPS];
-        for (size_t group = 0; group < n_groups; group++) {
-            load_chunk(left + words * group, right + words * group, columns, group, c);
+        size_t element = element_index(shape, first, c);
+        for (size_t group = 0; group < n_groups; group += TOGETHER) {
+            size_t n = n_groups - group < TOGETHER ? n_groups - group : TOGETHER;
+            vec32 left[4 * TOGETHER], right[4 * TOGETHER];
+            for (size_t i = 0; i < n; i++) {
+                load_chunk(left + words * i, right + words * i, columns, group + i, c);
+            }
+            write_run(witness, element, PARTS * words * n, left, right, 1, writing);
+            element += PARTS * words * n;
         }
-        write_run(witness, element_index(shape, first, c), PARTS * words * n_groups, left, right, 1,
-                  writing);
     }
 }
 
