@@ -260,25 +260,24 @@ static void fetch(const gf128 *ahead, size_t first, size_t n)
 
 static void make_block(const void *context, size_t b, gf128 *out, const gf128 *ahead)
 {
-    enum { PIECE = 32 };
     const struct prover_kernels *k = prover_kernels();
     const struct weight *w = context;
-    gf128 eq[PIECE];
+    size_t n = w->block;
+    gf128 eq[WEIGHT_BLOCK];
     if (w->n_quirky == 0) {
-        memset(out, 0, w->block * sizeof *out);
+        memset(out, 0, n * sizeof *out);
     }
     for (unsigned c = 0; c < w->n_quirky; c++) {
         const struct quirky_weight *quirky = &w->quirky[c];
-        for (size_t i = 0; i < w->block; i += PIECE) {
-            size_t n = w->block - i < PIECE ? w->block - i : PIECE;
-            fetch(ahead + c * w->block * N_COLUMNS / 2, i, n);
-            kernels()->scale(eq, quirky->low + i, quirky->high[b], n);
-            (c == 0 ? k->linear128_apply : k->linear128_add)(out + i, eq, n, &quirky->map[0],
-                                                             &quirky->map[1]);
-        }
+        const gf128 *half_ahead = ahead + c * n * N_COLUMNS / 2;
+        fetch(half_ahead, 0, n / 2);
+        kernels()->scale(eq, quirky->low, quirky->high[b], n);
+        fetch(half_ahead, n / 2, n - n / 2);
+        (c == 0 ? k->linear128_apply : k->linear128_add)(out, eq, n, &quirky->map[0],
+                                                         &quirky->map[1]);
     }
     for (unsigned c = 0; c < w->n_direct; c++) {
-        add_direct_block(&w->direct[c], b, w->block, out);
+        add_direct_block(&w->direct[c], b, n, out);
     }
 }
 
