@@ -544,11 +544,11 @@ static void case_linear128(const struct implementation *with, struct world *w, s
     with->p->linear128_add(elements(w, 3, n), elements(w, 4, n), n, &with->low, &with->high);
 }
 
-/* Word c becomes zero in all rows, or in all but one. */
+/* Word c becomes zero in all rows, or in all but row kind / 2. */
 static void clear_column(uint64_t *rows, size_t stride_words, size_t c, size_t n_rows, size_t kind)
 {
     for (size_t y = 0; y < n_rows; y++) {
-        if (kind % 2 == 0 || y != kind % n_rows) {
+        if (kind % 2 == 0 || y != kind / 2 % n_rows) {
             rows[y * stride_words + c] = 0;
         }
     }
@@ -578,7 +578,7 @@ static void case_linear64_columns(const struct implementation *with, struct worl
 {
     size_t n_words = n / 9 < 16 ? n / 9 : 16;
     columns(with, w, 0, n_words + n % 4, n_words, 8 * (n % 25));
-    columns(with, w, 2, n_words, n_words, 8 * (n % 41));
+    columns(with, w, 2, n % 17, n % 17, 8 * (n % 41));
 }
 
 /* 64 rows that are zero, or zero but for one bit. */
@@ -620,8 +620,10 @@ static void case_skip_round(const struct implementation *with, struct world *w, 
     memset(sums, 0, 64 * sizeof *sums);
     with->p->skip_round(sums, a, b, e, n_groups);
     add_weighted_bits(u, a, b, e, n_groups);
+    naive_scale(sums, sums, w->scalars[1], 64);
+    naive_scale(u, u, w->scalars[1], 64);
     for (size_t i = 0; i < 2 * n_groups; i++) {
-        if ((i / 8 + i + n) % 3 == 0) {
+        if ((i / 8 + i / 2 + n) % 3 == 0) {
             clear_rows(a + 64 * i, i * n);
         }
         if ((i / 10 + n) % 2 == 0) {
@@ -643,12 +645,23 @@ static void case_zerocheck_cubes(const struct implementation *with, struct world
     gf128 *sums = elements(w, 3, 27);
     const gf128 *e = elements(w, 2, (n_groups + 31) / 32);
     with->p->zerocheck_cubes(sums, a, b, with->cubes, e, n_groups);
+    naive_scale(sums, sums, w->scalars[0], 27); /* or what is left as it is would cancel */
     for (size_t i = 0; i < 2 * n_groups; i++) {
         if ((i / 7 + i + n) % 3 == 0) {
             clear_rows(a + 64 * i, i * n);
         }
     }
     with->p->zerocheck_cubes(sums, a, b, with->cubes, e, n_groups);
+}
+
+/* 64 cubes, or the rest: zero, or zero but for one row. */
+static void clear_cubes(uint64_t *rows, size_t n_rows, size_t kind)
+{
+    const size_t row[3] = {0, n_rows - 1, 37 * kind % n_rows};
+    memset(rows, 0, n_rows * sizeof *rows);
+    if (kind % 4 < 3) {
+        rows[row[kind % 4]] = (uint64_t)1 << kind % 61;
+    }
 }
 
 static void case_zerocheck_fold_bits(const struct implementation *with, struct world *w, size_t n)
@@ -667,7 +680,9 @@ static void case_zerocheck_fold_bits(const struct implementation *with, struct w
         }
     }
     with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->fold, e, n_weights);
-    memset(a, 0, 8 * n_weights * sizeof *a);
+    for (size_t i = 0; i < 16 * n_weights; i += 512) {
+        clear_cubes(a + i, 16 * n_weights - i < 512 ? 16 * n_weights - i : 512, i / 512 + n);
+    }
     with->p->zerocheck_fold_bits(w->scalars, A, B, a, b, with->fold, e, n_weights);
 }
 
