@@ -5,11 +5,7 @@
 #include "backend/portable/sha256_kernels.h"
 
 #include "backend/clmul/prover.inc"
-#define prepare_map         neon_linear64_prepare
-#define map_elements        neon_linear128_apply
-#define add_mapped_elements neon_linear128_add
-#define map_words           neon_map_words
-#include "backend/clmul/bit_rounds.inc"
+#include "backend/arm64/bit_rounds.inc"
 
 #define NEON_ENTRIES                                                                              \
     PROVER_ENTRIES, .linear64_prepare = neon_linear64_prepare,                                    \

@@ -89,17 +89,6 @@ INLINE vec shift_right(vec a, gf128 counts)
     return _mm_srlv_epi64(a, pair(counts));
 }
 
-/* [lo of a | lo of b] and [hi of a | hi of b] */
-INLINE vec low_halves(vec a, vec b)
-{
-    return _mm_unpacklo_epi64(a, b);
-}
-
-INLINE vec high_halves(vec a, vec b)
-{
-    return _mm_unpackhi_epi64(a, b);
-}
-
 INLINE gf128 lane_0(vec a)
 {
     return (gf128){(uint64_t)_mm_cvtsi128_si64(a), (uint64_t)_mm_extract_epi64(a, 1)};
@@ -192,16 +181,6 @@ INLINE vec shift_left(vec a, gf128 counts)
 INLINE vec shift_right(vec a, gf128 counts)
 {
     return _mm256_srlv_epi64(a, all(counts));
-}
-
-INLINE vec low_halves(vec a, vec b)
-{
-    return _mm256_unpacklo_epi64(a, b);
-}
-
-INLINE vec high_halves(vec a, vec b)
-{
-    return _mm256_unpackhi_epi64(a, b);
 }
 
 INLINE gf128 lane_0(vec a)
