@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 action="-i"
 [ "${1:-}" != "--check" ] || action="--dry-run -Werror"
 
-find src include programs tests bench fuzz examples -name '*.[ch]' 2>/dev/null | sort |
+find src include programs tests bench fuzz examples \( -name '*.[ch]' -o -name '*.inc' \) 2>/dev/null | sort |
     xargs clang-format $action
