@@ -34,8 +34,8 @@ static inline void linear128_block(gf128 dst[64], const gf128 src[64], const str
     for (int c = 0; c < 16; c += 4) {
         const struct bytes64 none = {{_mm256_setzero_si256(), _mm256_setzero_si256()}};
         struct bytes64 sums[4] = {none, none, none, none};
-        add_nibbles(sums, c, nibbles, 16, low);
-        add_nibbles(sums, c, nibbles + 16, 16, high);
+        add_nibbles(sums, nibbles, 16, &low->table[0][c], 16);
+        add_nibbles(sums, nibbles + 16, 16, &high->table[0][c], 16);
         memcpy(image + c, sums, sizeof sums);
     }
     for (int h = 0; h < 2; h++) {

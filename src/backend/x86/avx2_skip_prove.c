@@ -191,7 +191,6 @@ INLINE void superset_sums(__m256i x[4])
 /* bytes[b]: byte b of the rows. 72 operations. */
 static void prepare_rows(struct rows32 *rows, const __m256i bytes[8])
 {
-    const __m256i low_nibble = _mm256_set1_epi8(15);
     const __m256i twice = _mm256_broadcastsi128_si256(
         _mm_set_epi64x((long long)0xffeeddccbbaa9988, 0x7766554433221100));
 
@@ -200,8 +199,8 @@ static void prepare_rows(struct rows32 *rows, const __m256i bytes[8])
         UNROLLED
         for (int j = 0; j < 4; j += 2) {
             __m256i byte = bytes[2 * i + j / 2];
-            x[j] = _mm256_and_si256(byte, low_nibble);
-            x[j + 1] = _mm256_and_si256(_mm256_srli_epi16(byte, 4), low_nibble);
+            x[j] = low_nibbles(byte);
+            x[j + 1] = high_nibbles(byte);
             rows->mask[i][j] = _mm256_shuffle_epi8(twice, x[j]);
             rows->mask[i][j + 1] = _mm256_shuffle_epi8(twice, x[j + 1]);
         }
@@ -380,9 +379,7 @@ struct nibbles {
 
 INLINE struct nibbles split_nibbles(__m256i bytes)
 {
-    const __m256i low_nibble = _mm256_set1_epi8(15);
-    return (struct nibbles){_mm256_and_si256(bytes, low_nibble),
-                            _mm256_and_si256(_mm256_srli_epi16(bytes, 4), low_nibble)};
+    return (struct nibbles){low_nibbles(bytes), high_nibbles(bytes)};
 }
 
 /* Four coefficients, a byte for each of the 64 nodes: [.][nodes / 32] */

@@ -109,19 +109,20 @@ static inline __m256i high_nibbles(__m256i bytes)
 }
 
 /*
- * Four bytes of the images at a time, sum[i] that of number c + i, so that eight sums are in
- * registers: += what the first n_nibbles nibbles of the arguments contribute.
+ * Four bytes of the images at a time, so that eight sums are in registers: += what n_nibbles
+ * nibbles of the arguments contribute. The tables of these bytes for nibble n are the four at
+ * tables + n * stride.
  */
-static inline __attribute__((always_inline)) void add_nibbles(struct bytes64 sum[4], int c,
+static inline __attribute__((always_inline)) void add_nibbles(struct bytes64 sum[4],
                                                               const struct bytes64 *nibbles,
                                                               unsigned n_nibbles,
-                                                              const struct nibble_map *map)
+                                                              const __m128i *tables, size_t stride)
 {
     struct bytes64 sum0 = sum[0], sum1 = sum[1];
     struct bytes64 sum2 = sum[2], sum3 = sum[3];
 #pragma GCC unroll 4
     for (unsigned n = 0; n < n_nibbles; n++) {
-        const __m128i *table = &map->table[n][c];
+        const __m128i *table = tables + n * stride;
         struct bytes64 x = nibbles[n];
         add_nibble(&sum0, table, x);
         add_nibble(&sum1, table + 1, x);
@@ -147,7 +148,7 @@ static inline void add_images(struct bytes64 image[16], const struct bytes64 *by
         }
     }
     for (int c = 0; c < 16; c += 4) {
-        add_nibbles(image + c, c, nibbles, 2 * n_bytes, map);
+        add_nibbles(image + c, nibbles, 2 * n_bytes, &map->table[0][c], 16);
     }
 }
 
