@@ -115,22 +115,10 @@ struct planes {
     __m256i byte[8][8];
 };
 
-/* Bits of y that `low` says <-> those of x that are `shift` higher. */
-static inline void swap_bits(__m256i *x, __m256i *y, int shift, __m256i low)
-{
-    __m256i t = _mm256_and_si256(_mm256_xor_si256(_mm256_srli_epi16(*x, shift), *y), low);
-    *x = _mm256_xor_si256(*x, _mm256_slli_epi16(t, shift));
-    *y = _mm256_xor_si256(*y, t);
-}
-
 /* Half a line of four rows. 36 operations. */
 static inline void store_nibbles(union line nibbles[8], int half, __m256i v[4])
 {
-    const __m256i even = _mm256_set1_epi8(0x55), even_pairs = _mm256_set1_epi8(0x33);
-    swap_bits(&v[0], &v[1], 1, even);
-    swap_bits(&v[2], &v[3], 1, even);
-    swap_bits(&v[0], &v[2], 2, even_pairs);
-    swap_bits(&v[1], &v[3], 2, even_pairs);
+    transpose_nibbles(v);
     UNROLLED
     for (int j = 0; j < 4; j++) {
         nibbles[j].half[half] = low_nibbles(v[j]);

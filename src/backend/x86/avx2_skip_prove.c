@@ -344,31 +344,17 @@ static void split_rows(struct bytes256 *out, const uint64_t *const rows[2])
     }
 }
 
-/* Bit i + shift of x <-> bit i of y, for the bits i of the mask. */
-INLINE void exchange(__m256i *x, __m256i *y, int shift, __m256i mask)
-{
-    __m256i t = _mm256_and_si256(sum(_mm256_srli_epi16(*x, shift), *y), mask);
-    *y = sum(*y, t);
-    *x = sum(*x, _mm256_slli_epi16(t, shift));
-}
-
 /* v[4 j + p]: the bytes of node p of the digit 4 i + j. 96 operations. */
 INLINE void join_planes(__m256i v[16], const struct planes *e, int i)
 {
-    const __m256i mask1 = _mm256_set1_epi8(0x55), mask2 = _mm256_set1_epi8(0x33);
-
     UNROLLED
     for (int j = 0; j < 4; j++) {
         const __m256i *low = e->of[0][i].planes[j], *high = e->of[1][i].planes[j];
-        __m256i x0 = low[0], x1 = low[1], x2 = high[0], x3 = high[1];
-        exchange(&x0, &x1, 1, mask1);
-        exchange(&x2, &x3, 1, mask1);
-        exchange(&x0, &x2, 2, mask2);
-        exchange(&x1, &x3, 2, mask2);
-        v[4 * j] = x0;
-        v[4 * j + 1] = x1;
-        v[4 * j + 2] = x2;
-        v[4 * j + 3] = x3;
+        v[4 * j] = low[0];
+        v[4 * j + 1] = low[1];
+        v[4 * j + 2] = high[0];
+        v[4 * j + 3] = high[1];
+        transpose_nibbles(v + 4 * j);
     }
 }
 

@@ -59,6 +59,24 @@ static inline void transpose_bytes(__m256i v[16])
     }
 }
 
+/* Bits of y that `low` says <-> those of x that are `shift` higher. */
+static inline void swap_bits(__m256i *x, __m256i *y, int shift, __m256i low)
+{
+    __m256i t = _mm256_and_si256(_mm256_xor_si256(_mm256_srli_epi16(*x, shift), *y), low);
+    *x = _mm256_xor_si256(*x, _mm256_slli_epi16(t, shift));
+    *y = _mm256_xor_si256(*y, t);
+}
+
+/* In each nibble: bit j of register i <-> bit i of register j. 24 operations. */
+static inline void transpose_nibbles(__m256i v[4])
+{
+    const __m256i even = _mm256_set1_epi8(0x55), even_pairs = _mm256_set1_epi8(0x33);
+    swap_bits(&v[0], &v[1], 1, even);
+    swap_bits(&v[2], &v[3], 1, even);
+    swap_bits(&v[0], &v[2], 2, even_pairs);
+    swap_bits(&v[1], &v[3], 2, even_pairs);
+}
+
 /* 32 elements a half: element 16 l + i in lane l of register i. */
 static inline void load_lanes(__m256i v[16], const gf128 elements[32])
 {
