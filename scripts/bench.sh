@@ -3,13 +3,17 @@
 #
 #     scripts/bench.sh            all tables
 #     scripts/bench.sh NAME...    some, of those below
-#     scripts/bench.sh update     measure and put the tables in their places in the documents
+#     scripts/bench.sh update [NAME...]
+#                                 measure and put all tables, or some, in their places in the documents
 #     scripts/bench.sh report     a page with plots of all hashes and batches, in build/bench.html
 set -eu
 cd "$(dirname "$0")/.."
 
-all="proofs buffers phases backends batches threads modes kernels witness"
 bench=${BENCH:-build/release/flock_bench}
+all="proofs buffers phases backends batches threads modes kernels witness"
+if "$bench" kernels --backend vpclmul --kernel mul >/dev/null 2>&1; then
+    all="$all avx2 avx2-phases avx2-kernels avx2-witness"
+fi
 
 # A command as shown in a document, and its result.
 table() {
@@ -29,6 +33,10 @@ one() {
     modes) table "--hash blake3 --mode all --layout all --runs 3" ;;
     kernels) table "kernels" ;;
     witness) table "witness" ;;
+    avx2) table "--hash all --count 2^14 --backend vpclmul --threads 1,2 --runs 7" ;;
+    avx2-phases) table "--hash blake3 --count 2^14 --backend vpclmul --runs 7 --phases" ;;
+    avx2-kernels) table "kernels --backend portable,avx2,vpclmul" ;;
+    avx2-witness) table "witness --backend portable,avx2" ;;
     *)
         echo "bench.sh: error: unknown table '$1'" >&2
         exit 1
@@ -50,7 +58,11 @@ report() {
 update() {
     mkdir -p build
     for document in README.md docs/performance.md; do
-        for name in $(sed -n 's/^<!-- scripts\/bench.sh \([a-z]*\) -->$/\1/p' "$document"); do
+        for name in $(sed -n 's/^<!-- scripts\/bench.sh \([a-z0-9-]*\) -->$/\1/p' "$document"); do
+            case " ${*:-$all} " in
+            *" $name "*) ;;
+            *) continue ;;
+            esac
             echo "$document: $name"
             one "$name" >build/table.md
             awk -v begin="<!-- scripts/bench.sh $name -->" '
@@ -66,7 +78,7 @@ update() {
 
 case "${1:-}" in
 report | update)
-    "$1"
+    "$@"
     ;;
 *)
     for name in ${*:-$all}; do
