@@ -293,7 +293,7 @@ INLINE void load_chunks(vec32 *left, vec32 *right, const struct columns *columns
 /*
  * Row-major: the chunks of an instance are contiguous. RUN of them, where registers are half a line
  * 512 bytes and otherwise 128, are transposed into a buffer of up to 8 KiB and then written, one
- * instance after the other.
+ * instance after the other. An instance has 128 chunks or more (k_log >= 14).
  */
 INLINE void place_rows(const struct witness *witness, size_t first, const struct columns *columns,
                        enum writing writing)

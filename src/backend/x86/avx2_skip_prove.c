@@ -66,11 +66,6 @@ struct skip_tables {
     struct nibble_map embedding[4];   /* byte s -> x^s phi(.): s < 8, .., s >= 24 */
 };
 
-static uint8_t mul_x(uint8_t a)
-{
-    return (uint8_t)(a << 1 ^ (a >> 7) * 0x1b);
-}
-
 /* [x]: the sum of values[bit] over the bits of x */
 static __m128i nibble_table(const uint8_t values[4])
 {
@@ -114,7 +109,7 @@ static void prepare_derivative(struct images derivative[8][2])
                 derivative[k][c / 2].of[A][c % 2] = planes_table(z, c);
             }
             for (unsigned p = 0; p < 4; p++) {
-                z[p] = mul_x(z[p]);
+                z[p] = gf8_mul(z[p], 2);
             }
         }
     }
@@ -125,7 +120,7 @@ static void prepare_multiples(__m128i multiples[256][2])
     for (unsigned c = 0; c < 256; c++) {
         uint8_t values[8] = {(uint8_t)c};
         for (unsigned bit = 1; bit < 8; bit++) {
-            values[bit] = mul_x(values[bit - 1]);
+            values[bit] = gf8_mul(values[bit - 1], 2);
         }
         multiples[c][0] = nibble_table(values);
         multiples[c][1] = nibble_table(values + 4);
